@@ -31,8 +31,8 @@ export abstract class CommError extends Error {
 
   /** Everything a log or another process needs: name, kind, message and the typed fields. */
   toJSON(): Record<string, unknown> {
-    const { name, message, ...fields } = this;
-    return { name, kind: this.kind, message: this.message, ...fields };
+    // `message` is not enumerable, `name`, `kind` and the fields are.
+    return Object.fromEntries([...Object.entries(this), ["message", this.message]]);
   }
 }
 

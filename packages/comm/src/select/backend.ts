@@ -11,17 +11,14 @@ export interface BackendProbe {
 
 /**
  * What a build imports to have a backend: a light description that loads the implementation only
- * when it is chosen.
+ * when it is chosen. When `auto` chooses it is said in `triggers.ts`, for all backends in one place.
  */
 export interface Backend<
   Name extends BackendName = BackendName,
   Comm extends Communicator & SharedMemoryProvider = Communicator & SharedMemoryProvider,
-  Config = never,
+  Config = unknown,
 > {
   readonly name: Name;
-
-  /** The variable in `env` that makes `auto` choose this backend, if there is one. */
-  trigger(env: Environment): string | undefined;
 
   /** Reads the backend's variables; throws `MissingConfiguration` or `InvalidConfiguration`. */
   configure(env: Environment): Config;

@@ -1,0 +1,2 @@
+export { type LocalBackend, local } from "./backend.js";
+export { LocalCommunicator } from "./communicator.js";

@@ -1,0 +1,20 @@
+import { local } from "../local/backend.js";
+import type { Backend } from "./backend.js";
+import { communicatorFactory } from "./factory.js";
+
+/** Every backend there is. Each loads its implementation only when it is chosen. */
+export const ALL_BACKENDS = [local] as const satisfies readonly Backend[];
+
+/**
+ * Joins the group this process belongs to, as `COBRE_COMM_BACKEND` or the environment says; alone,
+ * it is a group of one. Use {@link communicatorFactory} for a build with fewer backends.
+ *
+ * @example
+ * ```ts
+ * import { createCommunicator } from "@cobre/comm";
+ *
+ * using comm = await createCommunicator();
+ * console.log(`rank ${comm.rank} of ${comm.size} on ${comm.backend}`);
+ * ```
+ */
+export const createCommunicator = communicatorFactory(ALL_BACKENDS);

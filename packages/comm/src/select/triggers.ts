@@ -1,0 +1,69 @@
+/**
+ * What the environment says about how this process was started. All of it is here, also for
+ * backends a build does not have: a process that was started as one of many must never go on alone.
+ */
+import type { BackendName } from "../communicator.js";
+import type { Environment } from "./backend.js";
+
+/** The order in which `auto` looks. */
+export const PRIORITY: readonly BackendName[] = ["mpi", "tcp", "shm", "local"];
+
+/** Variables that an MPI launcher sets in each rank. */
+export const MPI_LAUNCH_VARIABLES = [
+  "PMI_RANK",
+  "PMI_SIZE",
+  "OMPI_COMM_WORLD_RANK",
+  "OMPI_COMM_WORLD_SIZE",
+  "MPI_LOCALRANKID",
+  "SLURM_PROCID",
+] as const;
+
+/** The variable in `env` that makes `auto` choose `backend`, or `undefined`. */
+export function triggerOf(backend: BackendName, env: Environment): string | undefined {
+  switch (backend) {
+    case "mpi":
+      return MPI_LAUNCH_VARIABLES.find((name) =>
+        name === "SLURM_PROCID" ? isSlurmMpiStep(env) : env[name] !== undefined,
+      );
+    case "tcp":
+      if (env.COBRE_TCP_COORDINATOR !== undefined) return "COBRE_TCP_COORDINATOR";
+      return env.COBRE_TCP_RANK?.trim() === "0" ? "COBRE_TCP_RANK" : undefined;
+    case "shm":
+      return env.COBRE_SHM_NAME !== undefined ? "COBRE_SHM_NAME" : undefined;
+    case "local":
+      return undefined;
+  }
+}
+
+/** A plain batch script also has SLURM_PROCID; only several tasks, or a PMI, make it an MPI step. */
+function isSlurmMpiStep(env: Environment): boolean {
+  if (env.SLURM_PROCID === undefined) return false;
+  if (Number(env.SLURM_NTASKS) > 1) return true;
+  return Object.keys(env).some((name) => /^PMIX?_/.test(name) && env[name] !== undefined);
+}
+
+/** A variable that says how many ranks were started, and what it says. */
+export interface GroupClaim {
+  readonly variable: string;
+  readonly size: number;
+}
+
+const SIZE_VARIABLES = [
+  "COBRE_LAUNCH_SIZE",
+  "OMPI_COMM_WORLD_SIZE",
+  "PMI_SIZE",
+  "MPI_LOCALNRANKS",
+] as const;
+
+/**
+ * What a launcher says about the size of the group. SLURM_NTASKS counts only in an MPI step and only
+ * if nothing more exact is there: a batch script of a four-task job is one process.
+ */
+export function claimedGroup(env: Environment): GroupClaim | undefined {
+  const variables = isSlurmMpiStep(env) ? [...SIZE_VARIABLES, "SLURM_NTASKS"] : SIZE_VARIABLES;
+  for (const variable of variables) {
+    const size = Number(env[variable]);
+    if (env[variable]?.trim() && Number.isInteger(size) && size >= 1) return { variable, size };
+  }
+  return undefined;
+}
