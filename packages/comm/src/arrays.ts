@@ -70,6 +70,10 @@ export const ARRAY_TYPES: Readonly<Record<ArrayTypeName, ArrayType>> = Object.fr
   BigUint64Array: arrayType("BigUint64Array", 10, BigUint64Array),
 });
 
+const TYPES_BY_CONSTRUCTOR = new Map<unknown, ArrayType>(
+  Object.values(ARRAY_TYPES).map((type) => [type.constructorFunction, type]),
+);
+
 /** `sum`, `min`, `max` with their protocol codes: never renumber. */
 export const REDUCE_OPS: Readonly<Record<ReduceOp, number>> = Object.freeze({
   sum: 1,
@@ -89,4 +93,9 @@ const typedArrayTag = Object.getOwnPropertyDescriptor(
 export function arrayTypeOf(value: unknown): ArrayType | undefined {
   const name = typedArrayTag.call(value);
   return name === undefined ? undefined : ARRAY_TYPES[name as ArrayTypeName];
+}
+
+/** The type that `constructorFunction` makes arrays of, or `undefined`. */
+export function arrayTypeOfConstructor(constructorFunction: unknown): ArrayType | undefined {
+  return TYPES_BY_CONSTRUCTOR.get(constructorFunction);
 }

@@ -2,47 +2,11 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { CommArray, ReduceOp } from "@cobre/comm";
 import { ARRAY_TYPES, type ArrayType, fold, foldInKernel, foldInLoop } from "@cobre/comm/internal";
+import { bytesOf, randomBits, SPECIAL64 } from "./bits.js";
 import { Random } from "./random.js";
 
 const OPS: readonly ReduceOp[] = ["sum", "min", "max"];
 const TYPES = Object.values(ARRAY_TYPES);
-
-/** Bits that matter more often than chance gives them: NaNs of all kinds, zeros, infinities, limits. */
-const SPECIAL64 = [
-  0x7ff8000000000000n, // canonical NaN
-  0xfff8000000000000n, // the NaN that x86 makes
-  0x7ff0000000000001n, // signalling
-  0xfff4dead00000001n,
-  0x7ffcafebabe12345n,
-  0x0000000000000000n,
-  0x8000000000000000n,
-  0x7ff0000000000000n,
-  0xfff0000000000000n,
-  0x0000000000000001n, // smallest denormal
-  0x7fefffffffffffffn,
-  0xffffffffffffffffn,
-];
-const SPECIAL32 = [
-  0x7fc00000, 0xffc00000, 0x7f800001, 0xffa0dead, 0, 0x80000000, 0x7f800000, 0xff800000, 1,
-  0x7f7fffff, 0xffffffff,
-];
-
-function bytesOf(array: CommArray): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-}
-
-function randomBits(type: ArrayType, length: number, random: Random): CommArray {
-  const array = new type.constructorFunction(length);
-  random.fill(bytesOf(array));
-  if (type.bytesPerElement === 8) {
-    const words = new BigUint64Array(array.buffer);
-    for (let i = 0; i < length; i++) if (random.below(3) === 0) words[i] = random.pick(SPECIAL64);
-  } else if (type.bytesPerElement === 4) {
-    const words = new Uint32Array(array.buffer);
-    for (let i = 0; i < length; i++) if (random.below(3) === 0) words[i] = random.pick(SPECIAL32);
-  }
-  return array;
-}
 
 /**
  * The rule once more, in another way: one element at a time, through DataView, with the NaN written

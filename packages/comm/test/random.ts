@@ -25,6 +25,9 @@ export class Random {
   }
 
   fill(bytes: Uint8Array): void {
-    for (let i = 0; i < bytes.length; i++) bytes[i] = this.bits();
+    const whole = bytes.length >> 2;
+    const words = new Uint32Array(whole + 1);
+    for (let i = 0; i <= whole; i++) words[i] = this.bits();
+    bytes.set(new Uint8Array(words.buffer, 0, bytes.length));
   }
 }

@@ -1,16 +1,17 @@
-import { ARRAY_TYPES, type CommArray, type CommArrayConstructor } from "../arrays.js";
+import {
+  ARRAY_TYPES,
+  arrayTypeOfConstructor,
+  type CommArray,
+  type CommArrayConstructor,
+} from "../arrays.js";
 import { InvalidArgument } from "../errors/comm-error.js";
-
-const CONSTRUCTORS = new Set<unknown>(
-  Object.values(ARRAY_TYPES).map((type) => type.constructorFunction),
-);
 
 /** Checks what `createSharedRegion` is asked for; returns its size in bytes. */
 export function checkRegionRequest<T extends CommArray>(
   type: CommArrayConstructor<T>,
   count: number,
 ): number {
-  if (!CONSTRUCTORS.has(type)) {
+  if (arrayTypeOfConstructor(type) === undefined) {
     const names = Object.keys(ARRAY_TYPES).join(", ");
     throw new InvalidArgument("createSharedRegion", "type", `must be one of ${names}.`);
   }

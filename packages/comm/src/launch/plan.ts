@@ -1,0 +1,70 @@
+import type { BackendName } from "../communicator.js";
+import { BackendNotAvailable, InvalidBackend } from "../errors/backend-error.js";
+import { PRIORITY } from "../select/triggers.js";
+import { planLocal } from "./plans/local.js";
+import { planShm } from "./plans/shm.js";
+
+/** A backend, or `auto` for the first that connects processes. */
+export type LaunchBackend = BackendName | "auto";
+
+/** What a backend needs its ranks to be given so that they find each other. */
+export interface LaunchPlan {
+  readonly backend: BackendName;
+
+  /** The variables of one rank. */
+  environment(rank: number): Readonly<Record<string, string>>;
+
+  /** Open descriptors that one rank inherits, as its descriptors 3, 4 and so on. */
+  descriptors?(rank: number): readonly number[];
+
+  /** Every rank has been started: descriptors kept only to be inherited can be closed. */
+  handedOver?(): void;
+
+  /** Files that killed ranks may leave behind. They are removed when all ranks are gone. */
+  readonly leftovers?: readonly string[];
+
+  /** The job has ended. Called once, also if it never started. */
+  close(): void;
+}
+
+/** Makes the plan for a number of ranks; throws `InvalidConfiguration` if it cannot be. */
+export type Planner = (ranks: number) => LaunchPlan | Promise<LaunchPlan>;
+
+/** The backends the launcher can start, the one that `auto` prefers first. */
+const PLANS: Partial<Record<BackendName, Planner>> = {
+  shm: planShm,
+  local: planLocal,
+};
+
+/** No backend connects processes: the ranks get their numbers and nothing else. */
+const UNCONNECTED: LaunchPlan = {
+  backend: "local",
+  environment: () => ({}),
+  close: () => {},
+};
+
+/** The backends that {@link launch} can be asked for. */
+export function launchableBackends(): BackendName[] {
+  return PRIORITY.filter((name) => PLANS[name] !== undefined);
+}
+
+/** The backend called `name`, or `auto`; `origin` is what the error blames for the name. */
+export function parseLaunchBackend(name: string, origin: string): LaunchBackend {
+  if (name === "auto") return name;
+  const known = PRIORITY.find((candidate) => candidate === name);
+  if (known === undefined) throw new InvalidBackend(name, launchableBackends(), origin);
+  return known;
+}
+
+/** Plans the launch of `ranks` ranks that meet over `backend`. */
+export async function planLaunch(backend: LaunchBackend, ranks: number): Promise<LaunchPlan> {
+  if (backend === "auto") {
+    const connecting = Object.entries(PLANS).find(([name]) => name !== "local");
+    return connecting === undefined ? UNCONNECTED : connecting[1](ranks);
+  }
+  const planner = PLANS[backend];
+  if (planner === undefined) {
+    throw new BackendNotAvailable(backend, launchableBackends(), "this build cannot launch it.");
+  }
+  return planner(ranks);
+}

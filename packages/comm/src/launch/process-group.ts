@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Signals every process of a group. Returns whether there was any. */
+export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-group, signal);
+  } catch (error) {
+    // EPERM: processes are there, but belong to somebody else by now (a setuid program).
+    return errorCode(error) === "EPERM";
+  }
+}
+
+/**
+ * Whether a process of the group still runs. Zombies do not count: in a container whose first
+ * process never reaps, they would stay for ever.
+ */
+export function groupRuns(group: number): boolean {
+  if (!signalGroup(group, 0)) return false;
+  return process.platform === "linux" ? hasRunningMember(group) : true;
+}
+
+function hasRunningMember(group: number): boolean {
+  for (const entry of readdirSync("/proc")) {
+    if (!/^\d+$/.test(entry)) continue;
+    const stat = readStat(entry);
+    if (stat !== undefined && stat.group === group && !"ZX".includes(stat.state)) return true;
+  }
+  return false;
+}
+
+/** `pid (comm) state ppid pgrp …`, where comm may hold spaces and parentheses. */
+function readStat(pid: string): { state: string; group: number } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const [state = "X", , group] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return { state, group: Number(group) };
+  } catch {
+    return undefined; // it ended between the listing and the reading
+  }
+}
+
+/** The code of a system error (ENOENT, EPERM), if `error` is one. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error && "syscall" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { InitializationFailed } from "../errors/backend-error.js";
+import { CommandNotRunnable } from "./command-error.js";
+import { rankEnvironment } from "./environment.js";
+import type { LaunchSettings } from "./options.js";
+import type { JobOutput } from "./output/job-output.js";
+import type { LaunchPlan } from "./plan.js";
+import { errorCode } from "./process-group.js";
+
+/** What the system lacks, not what is wrong with the command. */
+const SHORTAGES: Readonly<Record<string, string>> = {
+  EAGAIN: "the limit on processes (ulimit -u) is reached",
+  EMFILE: "the limit on open files (ulimit -n) is reached",
+  ENFILE: "the system's limit on open files is reached",
+  ENOMEM: "there is not enough memory",
+};
+
+/** A process that runs. */
+export type StartedProcess = ChildProcess & { readonly pid: number };
+
+/**
+ * Starts one rank as the leader of a session, and so of a process group, of its own. Returns the
+ * process at once; if there is none, a promise of the reason.
+ */
+export function startRank(
+  rank: number,
+  settings: LaunchSettings,
+  plan: LaunchPlan,
+  output: JobOutput,
+): StartedProcess | Promise<Error> {
+  let child: ChildProcess;
+  try {
+    child = spawn(settings.file, settings.args, {
+      cwd: settings.cwd,
+      env: rankEnvironment(rank, settings, plan, process.env),
+      detached: true,
+      stdio: [
+        rank === 0 ? settings.stdin : "ignore",
+        output.stdio("stdout"),
+        output.stdio("stderr"),
+        ...(plan.descriptors?.(rank) ?? []),
+      ],
+    });
+  } catch (error) {
+    return Promise.resolve(explain(error, rank, settings, plan));
+  }
+  if (hasStarted(child)) return child;
+  return once(child, "error").then(([error]) => explain(error, rank, settings, plan));
+}
+
+function hasStarted(child: ChildProcess): child is StartedProcess {
+  return child.pid !== undefined;
+}
+
+function explain(error: unknown, rank: number, settings: LaunchSettings, plan: LaunchPlan): Error {
+  const code = errorCode(error);
+  if (code === undefined) return error instanceof Error ? error : new Error(String(error));
+  const shortage = SHORTAGES[code];
+  if (shortage === undefined) return new CommandNotRunnable(settings.file, code);
+  const missingRanks = Array.from({ length: settings.ranks - rank }, (_, i) => rank + i);
+  return new InitializationFailed(
+    plan.backend,
+    `rank ${rank} of ${settings.ranks} could not be started: ${shortage} (${code}).`,
+    { missingRanks, cause: error },
+  );
+}

@@ -1,0 +1,152 @@
+import { availableParallelism } from "node:os";
+import type { ArrayType, CommArray, CommArrayConstructor, ReduceOp } from "../arrays.js";
+import { arrayTypeOfConstructor } from "../arrays.js";
+import { CallChecks } from "../checks/calls.js";
+import { checkRegionRequest } from "../checks/region.js";
+import type { Communicator, SharedMemoryProvider } from "../communicator.js";
+import { Posix } from "../ffi/posix.js";
+import { allgatherv } from "./allgatherv.js";
+import { allreduce } from "./allreduce.js";
+import { barrier } from "./barrier.js";
+import { broadcast } from "./broadcast.js";
+import { configFromProgram, type ShmConfig } from "./config.js";
+import { forget, remember } from "./farewell.js";
+import { CALLS, encodeCall } from "./fingerprint.js";
+import { copyElements, Group } from "./group.js";
+import { initializeLines, joinGroup } from "./join.js";
+import { Layout } from "./layout.js";
+import { type Liveness, Membership } from "./membership.js";
+import { ShmRegion } from "./region.js";
+import { shareMemory } from "./share-memory.js";
+import type { SharedMemory } from "./shared-memory.js";
+import { patienceFor, Waiting } from "./waiting.js";
+
+/** What the communicators of one process have in common: the group they were split from. */
+interface Base {
+  readonly posix: Posix;
+  readonly liveness: Liveness;
+  readonly timeoutSecs: number;
+}
+
+/**
+ * A group of processes of one machine that meet in shared memory. docs/shm-protocol.md tells how.
+ *
+ * @example
+ * ```ts
+ * import { ShmCommunicator } from "@cobre/comm/shm";
+ *
+ * using comm = await ShmCommunicator.join({ name: "/myjob", rank: 0, size: 2 });
+ * comm.barrier();
+ * ```
+ */
+export class ShmCommunicator implements Communicator, SharedMemoryProvider {
+  readonly backend = "shm";
+  readonly rank: number;
+  readonly size: number;
+  readonly isLeader: boolean;
+
+  private readonly base: Base;
+  private readonly group: Group;
+  private readonly membership: Membership;
+  private readonly checks: CallChecks;
+
+  /** Joins the group and waits until everybody has. */
+  static async join(config: ShmConfig): Promise<ShmCommunicator> {
+    const complete = configFromProgram(config);
+    const posix = await Posix.load();
+    const { fd, shared, layout, firstStep } = await joinGroup(posix, complete);
+    // The descriptor stays open: its locks tell the others that this process lives.
+    const liveness: Liveness = { isAlive: (rank) => posix.isByteLocked(fd, rank) };
+    const base = { posix, liveness, timeoutSecs: complete.timeoutSecs };
+    return new ShmCommunicator(base, shared, layout, complete.rank, firstStep);
+  }
+
+  private constructor(
+    base: Base,
+    shared: SharedMemory,
+    layout: Layout,
+    rank: number,
+    firstStep: number,
+  ) {
+    this.base = base;
+    this.rank = rank;
+    this.size = layout.size;
+    this.isLeader = rank === 0;
+    this.checks = new CallChecks(rank, this.size);
+    this.membership = new Membership(shared, layout, rank, base.posix, base.liveness);
+    const patience = patienceFor(this.size, availableParallelism());
+    const timeoutMs = base.timeoutSecs * 1000;
+    const waiting = new Waiting(shared, layout, this.membership, base.posix, patience, timeoutMs);
+    this.group = new Group(shared, layout, rank, firstStep, waiting);
+    remember(this.membership);
+  }
+
+  allgatherv<T extends CommArray>(
+    send: T,
+    recv: T,
+    counts: ArrayLike<number>,
+    displs: ArrayLike<number>,
+  ): void {
+    if (!this.membership.isOpen) throw this.membership.unusable("allgatherv");
+    const type = this.checks.allgatherv(send, recv, counts, displs);
+    if (this.size === 1) copyElements(send, 0, recv, displs[0] as number, send.length);
+    else allgatherv(this.group, send, recv, type, counts, displs);
+  }
+
+  allreduce<T extends CommArray>(send: T, recv: T, op: ReduceOp): void {
+    if (!this.membership.isOpen) throw this.membership.unusable("allreduce");
+    const type = this.checks.allreduce(send, recv, op);
+    if (this.size === 1) copyElements(send, 0, recv, 0, send.length);
+    else allreduce(this.group, send, recv, type, op);
+  }
+
+  broadcast<T extends CommArray>(buf: T, root: number): void {
+    if (!this.membership.isOpen) throw this.membership.unusable("broadcast");
+    const type = this.checks.broadcast(buf, root);
+    if (this.size > 1) broadcast(this.group, buf, type, root);
+  }
+
+  barrier(): void {
+    if (!this.membership.isOpen) throw this.membership.unusable("barrier");
+    if (this.size > 1) barrier(this.group, CALLS.barrier, 0);
+  }
+
+  createSharedRegion<T extends CommArray>(
+    type: CommArrayConstructor<T>,
+    count: number,
+  ): ShmRegion<T> {
+    if (!this.membership.isOpen) throw this.membership.unusable("createSharedRegion");
+    const bytes = checkRegionRequest(type, count);
+    const { code } = arrayTypeOfConstructor(type) as ArrayType;
+    barrier(this.group, encodeCall(CALLS.createSharedRegion, code, 0, 0), count);
+    const shared = shareMemory(this.base.posix, this.group, bytes);
+    return new ShmRegion(shared, type, count, () => this.fence());
+  }
+
+  /** The same ranks, with state of their own: its collectives and these never get mixed up. */
+  splitLocal(): ShmCommunicator {
+    if (!this.membership.isOpen) throw this.membership.unusable("splitLocal");
+    barrier(this.group, CALLS.splitLocal, 0);
+    const layout = new Layout(this.size);
+    const shared = shareMemory(this.base.posix, this.group, layout.totalBytes, 1);
+    initializeLines(new Int32Array(shared.buffer), layout, this.rank, 0);
+    const split = new ShmCommunicator(this.base, shared, layout, this.rank, 0);
+    split.membership.records.writeJoined(this.rank);
+    barrier(this.group, CALLS.splitLocal, 1);
+    return split;
+  }
+
+  close(): void {
+    this.membership.close();
+    forget(this.membership);
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  private fence(): void {
+    if (!this.membership.isOpen) throw this.membership.unusable("fence");
+    barrier(this.group, CALLS.fence, 0);
+  }
+}

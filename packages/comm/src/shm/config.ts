@@ -1,0 +1,101 @@
+import { InvalidConfiguration, MissingConfiguration } from "../errors/backend-error.js";
+import type { Environment } from "../select/backend.js";
+import { MAX_RANKS } from "./layout.js";
+
+/** How a process joins a group over shared memory. */
+export interface ShmConfig {
+  /** The segment's name, the same for all ranks and no other job: `/` and then no further one. */
+  readonly name: string;
+  readonly rank: number;
+  readonly size: number;
+  /** How long ranks may be waited for, at the start and in a collective (60). */
+  readonly timeoutSecs?: number | undefined;
+  /** @internal Where the numbers of steps begin; tests begin near their wrap. Rank 0's counts. */
+  readonly firstStep?: number | undefined;
+}
+
+/** A configuration that was checked, with every default filled in. */
+export type CompleteShmConfig = {
+  readonly [Field in keyof ShmConfig]-?: NonNullable<ShmConfig[Field]>;
+};
+
+const DEFAULT_TIMEOUT_SECS = 60;
+const LONGEST_NAME = process.platform === "darwin" ? 31 : 255;
+
+const VARIABLES = {
+  name: "COBRE_SHM_NAME",
+  rank: "COBRE_SHM_RANK",
+  size: "COBRE_SHM_SIZE",
+  timeoutSecs: "COBRE_SHM_TIMEOUT_SECS",
+  firstStep: "COBRE_SHM_FIRST_STEP",
+} as const;
+
+const EXAMPLE =
+  "COBRE_SHM_NAME=/myjob COBRE_SHM_RANK=0 COBRE_SHM_SIZE=4 (or start the ranks with: cobre launch -n 4 -- …)";
+
+/** Reads the `COBRE_SHM_*` variables. */
+export function configFromEnvironment(env: Environment): CompleteShmConfig {
+  const missing = [VARIABLES.name, VARIABLES.rank, VARIABLES.size].filter(
+    (variable) => env[variable] === undefined,
+  );
+  if (missing.length > 0) throw new MissingConfiguration("shm", missing, EXAMPLE);
+  const optional = (variable: string) => {
+    const text = env[variable];
+    return text === undefined ? undefined : parseNumber(text);
+  };
+  return checkConfig(
+    {
+      name: env[VARIABLES.name] as string,
+      rank: parseNumber(env[VARIABLES.rank] as string),
+      size: parseNumber(env[VARIABLES.size] as string),
+      timeoutSecs: optional(VARIABLES.timeoutSecs),
+      firstStep: optional(VARIABLES.firstStep),
+    },
+    (field) => ({ setting: VARIABLES[field], value: env[VARIABLES[field]] ?? "" }),
+  );
+}
+
+/** Checks a configuration that a program has made. */
+export function configFromProgram(config: ShmConfig): CompleteShmConfig {
+  const given = config as Partial<Record<keyof ShmConfig, unknown>>;
+  const missing = (["name", "rank", "size"] as const).filter((field) => given[field] === undefined);
+  if (missing.length > 0) {
+    const example = '{ kind: "shm", config: { name: "/myjob", rank: 0, size: 4 } }';
+    throw new MissingConfiguration("shm", missing, example);
+  }
+  return checkConfig(config, (field) => ({ setting: field, value: String(given[field]) }));
+}
+
+/** An empty string and " 3" are no numbers here. */
+function parseNumber(text: string): number {
+  return /^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+}
+
+type Origin = (field: keyof ShmConfig) => { setting: string; value: string };
+
+function checkConfig(config: ShmConfig, origin: Origin): CompleteShmConfig {
+  const refuse = (field: keyof ShmConfig, reason: string): never => {
+    const { setting, value } = origin(field);
+    throw new InvalidConfiguration("shm", setting, value, reason);
+  };
+  const { name, rank, size, timeoutSecs = DEFAULT_TIMEOUT_SECS, firstStep = 0 } = config;
+  if (typeof name !== "string" || !/^\/[^/\0]+$/.test(name) || /^\/\.\.?$/.test(name)) {
+    refuse("name", 'a segment name is "/" followed by a name without another "/", such as /myjob.');
+  }
+  if (Buffer.byteLength(name) > LONGEST_NAME) {
+    refuse("name", `a segment name has at most ${LONGEST_NAME} bytes here.`);
+  }
+  if (!Number.isInteger(size) || size < 1 || size > MAX_RANKS) {
+    refuse("size", `the number of ranks is a whole number from 1 to ${MAX_RANKS}.`);
+  }
+  if (!Number.isInteger(rank) || rank < 0 || rank >= size) {
+    refuse("rank", `with ${size} ranks a rank is a whole number from 0 to ${size - 1}.`);
+  }
+  if (typeof timeoutSecs !== "number" || !(timeoutSecs > 0) || !Number.isFinite(timeoutSecs)) {
+    refuse("timeoutSecs", "a timeout is a number of seconds greater than 0.");
+  }
+  if (!Number.isInteger(firstStep) || (firstStep | 0) !== firstStep) {
+    refuse("firstStep", "a step is a whole number of 32 bits.");
+  }
+  return { name, rank, size, timeoutSecs, firstStep };
+}

@@ -1,0 +1,178 @@
+/** How ranks come together in a segment: rank 0 makes it, all register, the name goes. */
+import { closeSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { InitializationFailed } from "../errors/backend-error.js";
+import type { Posix } from "../ffi/posix.js";
+import type { CompleteShmConfig } from "./config.js";
+import { HEADER, Layout, LINE_WORDS, MAGIC, RING, SLOT_BYTES, VERSION } from "./layout.js";
+import { Records } from "./records.js";
+import { createSegment, openSegment } from "./segment.js";
+import { SharedMemory } from "./shared-memory.js";
+
+/** A rank that has joined. */
+export interface Joined {
+  readonly fd: number;
+  readonly shared: SharedMemory;
+  readonly layout: Layout;
+  readonly firstStep: number;
+}
+
+/** Before the first step, lines show a step that is over. */
+export function initializeLines(
+  words: Int32Array,
+  layout: Layout,
+  rank: number,
+  firstStep: number,
+): void {
+  for (let i = 0; i < RING; i++) {
+    words[(layout.lines(rank) >> 2) + i * LINE_WORDS] = (firstStep - RING) | 0;
+  }
+}
+
+/** Joins the group, waiting until all others have joined too, or the deadline passes. */
+export async function joinGroup(posix: Posix, config: CompleteShmConfig): Promise<Joined> {
+  const deadline = performance.now() + config.timeoutSecs * 1000;
+  const joined =
+    config.rank === 0 ? await startGroup(posix, config) : await enterGroup(posix, config, deadline);
+  try {
+    const words = new Int32Array(joined.shared.buffer);
+    const records = new Records(joined.shared.buffer, joined.layout);
+    initializeLines(words, joined.layout, config.rank, joined.firstStep);
+    records.writeJoined(config.rank);
+    if (config.rank === 0) {
+      await untilAllJoined(posix, config, joined.fd, records, deadline);
+      posix.shmUnlink(config.name);
+      Atomics.store(words, HEADER.started, 1);
+    } else {
+      await untilStarted(posix, config, joined.fd, records, words, deadline);
+    }
+    return joined;
+  } catch (error) {
+    if (config.rank === 0) posix.shmUnlink(config.name);
+    closeSync(joined.fd);
+    throw error;
+  }
+}
+
+async function startGroup(posix: Posix, config: CompleteShmConfig): Promise<Joined> {
+  const { firstStep } = config;
+  const layout = new Layout(config.size);
+  const fd = await createSegment(posix, config.name, layout.totalBytes);
+  const shared = new SharedMemory(posix, fd, layout.totalBytes, 1);
+  const words = new Int32Array(shared.buffer);
+  words[HEADER.magic] = MAGIC[0];
+  words[HEADER.magic + 1] = MAGIC[1];
+  words[HEADER.version] = VERSION;
+  words[HEADER.size] = config.size;
+  words[HEADER.totalBytes] = layout.totalBytes;
+  words[HEADER.slotBytes] = SLOT_BYTES;
+  words[HEADER.firstStep] = firstStep;
+  Atomics.store(words, HEADER.ready, 1);
+  return { fd, shared, layout, firstStep };
+}
+
+async function enterGroup(
+  posix: Posix,
+  config: CompleteShmConfig,
+  deadline: number,
+): Promise<Joined> {
+  const pause = pauses();
+  for (;;) {
+    const segment = openSegment(posix, config.name);
+    if (segment !== undefined) {
+      const { fd, header } = segment;
+      try {
+        if (header.size !== config.size) {
+          const reason = `rank 0 was told that there are ${header.size} ranks, this rank ${config.rank} that there are ${config.size}. All must be told the same size.`;
+          throw new InitializationFailed("shm", reason);
+        }
+        if (!posix.lockByte(fd, config.rank)) {
+          const reason = `rank ${config.rank} has already joined. Give each process a rank of its own.`;
+          throw new InitializationFailed("shm", reason);
+        }
+        const layout = new Layout(header.size);
+        const shared = new SharedMemory(posix, fd, layout.totalBytes, 1);
+        return { fd, shared, layout, firstStep: header.firstStep };
+      } catch (error) {
+        closeSync(fd);
+        throw error;
+      }
+    }
+    if (performance.now() > deadline) {
+      throw new InitializationFailed(
+        "shm",
+        `rank 0 did not make the segment ${config.name} within ${config.timeoutSecs} s. Check that rank 0 was started, under the same name.`,
+        { missingRanks: [0] },
+      );
+    }
+    await pause();
+  }
+}
+
+async function untilAllJoined(
+  posix: Posix,
+  config: CompleteShmConfig,
+  fd: number,
+  records: Records,
+  deadline: number,
+): Promise<void> {
+  const pause = pauses();
+  for (;;) {
+    const missing = ranksOf(config.size).filter((r) => !records.hasJoined(r));
+    if (missing.length === 0) return;
+    refuseIfDead(posix, config, fd, records);
+    if (performance.now() > deadline) throw neverCame(config, missing);
+    await pause();
+  }
+}
+
+async function untilStarted(
+  posix: Posix,
+  config: CompleteShmConfig,
+  fd: number,
+  records: Records,
+  words: Int32Array,
+  deadline: number,
+): Promise<void> {
+  const pause = pauses();
+  while (Atomics.load(words, HEADER.started) === 0) {
+    refuseIfDead(posix, config, fd, records);
+    if (performance.now() > deadline) {
+      const missing = ranksOf(config.size).filter((r) => !records.hasJoined(r));
+      throw neverCame(config, missing.length > 0 ? missing : [0]);
+    }
+    await pause();
+  }
+}
+
+/** A rank that has joined and is gone will not come back: say so at once. */
+function refuseIfDead(posix: Posix, config: CompleteShmConfig, fd: number, records: Records): void {
+  const dead = ranksOf(config.size).filter(
+    (r) => r !== config.rank && records.hasJoined(r) && !posix.isByteLocked(fd, r),
+  );
+  if (dead.length === 0) return;
+  const reason = `rank ${dead.join(", ")} joined and died before all had come.`;
+  throw new InitializationFailed("shm", reason, { missingRanks: dead });
+}
+
+function neverCame(config: CompleteShmConfig, missing: readonly number[]): InitializationFailed {
+  const which = missing.length === 1 ? `rank ${missing[0]}` : `ranks ${missing.join(", ")}`;
+  return new InitializationFailed(
+    "shm",
+    `${which} did not come within ${config.timeoutSecs} s. Check that all ${config.size} were started with the name ${config.name}; COBRE_SHM_TIMEOUT_SECS allows more time.`,
+    { missingRanks: missing },
+  );
+}
+
+function ranksOf(size: number): number[] {
+  return Array.from({ length: size }, (_, r) => r);
+}
+
+/** Looks again soon, then less and less often. */
+function pauses(): () => Promise<void> {
+  let milliseconds = 1;
+  return async () => {
+    await sleep(milliseconds);
+    milliseconds = Math.min(milliseconds * 1.5, 20);
+  };
+}

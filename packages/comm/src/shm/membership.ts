@@ -1,0 +1,160 @@
+import { CollectiveFailed, InvalidCommunicator } from "../errors/comm-error.js";
+import type { Posix } from "../ffi/posix.js";
+import { describeCall, operationOf } from "./fingerprint.js";
+import { ABORT, type Layout, LINE_WORDS, RING } from "./layout.js";
+import { type AbortNotice, Records } from "./records.js";
+import type { SharedMemory } from "./shared-memory.js";
+
+/** Tells whether the processes behind the ranks still live. */
+export interface Liveness {
+  isAlive(rank: number): boolean;
+}
+
+/**
+ * This rank as a member of the group: whether the group is still whole, who is missing, and the
+ * duty to tell the others before giving up.
+ */
+export class Membership {
+  readonly rank: number;
+  readonly size: number;
+  readonly records: Records;
+  private readonly liveness: Liveness;
+  private readonly posix: Posix;
+  private readonly shared: SharedMemory;
+  private readonly layout: Layout;
+  private state: "open" | "closed" | "broken" = "open";
+  private failure: CollectiveFailed | undefined;
+
+  constructor(
+    shared: SharedMemory,
+    layout: Layout,
+    rank: number,
+    posix: Posix,
+    liveness: Liveness,
+  ) {
+    this.shared = shared;
+    this.layout = layout;
+    this.rank = rank;
+    this.size = layout.size;
+    this.posix = posix;
+    this.liveness = liveness;
+    this.records = new Records(shared.buffer, layout);
+  }
+
+  get isOpen(): boolean {
+    return this.state === "open";
+  }
+
+  /** What an operation throws when the group is not open. */
+  unusable(operation: string): InvalidCommunicator {
+    return this.state === "broken"
+      ? new InvalidCommunicator(operation, "broken", this.failure)
+      : new InvalidCommunicator(operation, "closed");
+  }
+
+  /** Says goodbye. Others that still wait for this rank learn that it will not come. */
+  close(): void {
+    if (this.state === "closed") return;
+    if (this.state === "open") this.records.writeClosed(this.rank);
+    this.state = "closed";
+    this.wakeEverybody();
+  }
+
+  /** This process ends badly: tells the others to stop. */
+  abandon(reason: string): void {
+    if (this.state !== "open") return;
+    this.state = "broken";
+    this.tell({
+      rank: this.rank,
+      code: ABORT.exception,
+      missingRanks: [this.rank],
+      text: `rank ${this.rank} ended: ${reason}`,
+    });
+  }
+
+  /** Throws if some rank has given up, or if one of `awaited` cannot come any more. */
+  checkPeers(call: number, awaited: readonly number[]): void {
+    for (let r = 0; r < this.size; r++) {
+      if (r !== this.rank && this.records.hasAborted(r)) this.failAfter(call, r);
+    }
+    const closed = awaited.filter((r) => this.records.hasClosed(r));
+    if (closed.length > 0) {
+      const { who, have } = naming(closed);
+      this.failMissing(call, closed, `${who} ${have} closed the communicator`);
+    }
+    const dead = awaited.filter((r) => !this.liveness.isAlive(r));
+    if (dead.length > 0) {
+      const pids = dead.map((r) => this.records.pid(r)).join(", ");
+      this.failMissing(call, dead, `${naming(dead).who} died (pid ${pids})`);
+    }
+  }
+
+  failTimeout(call: number, awaited: readonly number[], seconds: number): never {
+    const { who, have } = naming(awaited);
+    const text = `after ${seconds} s ${who} ${have} not come. If ranks may compute that long, give the communicator a longer timeoutSecs`;
+    this.failMissing(call, awaited, text);
+  }
+
+  failMismatch(
+    call: number,
+    length: number,
+    other: number,
+    otherCall: number,
+    otherLength: number,
+  ): never {
+    const mine = describeCall(call, length);
+    const theirs = describeCall(otherCall, otherLength);
+    const text =
+      mine === theirs
+        ? `rank ${this.rank} and rank ${other} both call ${mine}, but with other counts, or after different calls`
+        : `rank ${this.rank} calls ${mine}, but rank ${other} calls ${theirs}`;
+    const reason = `${text}. Every rank must make the same calls in the same order.`;
+    this.fail(call, reason, { rank: this.rank, code: ABORT.mismatch, missingRanks: [], text });
+  }
+
+  private failMissing(call: number, missingRanks: readonly number[], text: string): never {
+    const notice = { rank: this.rank, code: ABORT.missing, missingRanks, text };
+    this.fail(call, `${text}.`, notice);
+  }
+
+  /** Another rank has given up. Its reason becomes this rank's, so that all name the same. */
+  private failAfter(call: number, other: number): never {
+    const notice = this.records.readAbort(other);
+    const reason = `${notice.text} (as rank ${other} found).`;
+    this.fail(call, reason, { ...notice, rank: this.rank });
+  }
+
+  private fail(call: number, reason: string, notice: AbortNotice): never {
+    this.failure = new CollectiveFailed({
+      operation: operationOf(call),
+      backend: "shm",
+      rank: this.rank,
+      reason,
+      missingRanks: notice.missingRanks,
+    });
+    this.state = "broken";
+    this.tell(notice);
+    throw this.failure;
+  }
+
+  private tell(notice: AbortNotice): void {
+    this.records.writeAbort(notice);
+    this.wakeEverybody();
+  }
+
+  /** Nobody knows who sleeps on which line: wake them all. It happens once. */
+  private wakeEverybody(): void {
+    for (let r = 0; r < this.size; r++) {
+      for (let i = 0; i < RING; i++) {
+        const word = (this.layout.lines(r) >> 2) + i * LINE_WORDS;
+        this.posix.futexWake(this.shared.address + BigInt(word * 4));
+      }
+    }
+  }
+}
+
+function naming(ranks: readonly number[]): { who: string; have: string } {
+  return ranks.length === 1
+    ? { who: `rank ${ranks[0]}`, have: "has" }
+    : { who: `ranks ${ranks.join(", ")}`, have: "have" };
+}

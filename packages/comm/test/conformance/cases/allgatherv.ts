@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import type { CommArray } from "@cobre/comm";
+import { ARRAY_TYPES, type ArrayType } from "@cobre/comm/internal";
+import { assertSameBytes, bytesOf, contribution } from "../../bits.js";
+import type { Backend, ConformanceCase } from "../case.js";
+
+/** How many elements each rank gives: six shapes, some with nothing from some ranks. */
+export const SHAPES: Readonly<Record<string, (size: number, scale: number) => number[]>> = {
+  regular: (size, scale) => perRank(size, () => scale),
+  onlyFirst: (size, scale) => perRank(size, (r) => (r === 0 ? scale : 0)),
+  spike: (size, scale) => perRank(size, (r) => (r === size >> 1 ? 4 * scale : 1)),
+  halfFull: (size, scale) => perRank(size, (r) => (r % 2 === 0 ? scale : 0)),
+  decreasing: (size, scale) => perRank(size, (r) => (size - 1 - r) * scale),
+  bell: (size, scale) => perRank(size, (r) => Math.min(r, size - 1 - r) * scale + 1),
+};
+
+function perRank(size: number, count: (rank: number) => number): number[] {
+  return Array.from({ length: size }, (_, r) => count(r));
+}
+
+/** Where the pieces go: in rank order or backwards, with or without gaps. */
+function place(counts: readonly number[], backwards: boolean, gap: number) {
+  const displs = new Array<number>(counts.length).fill(0);
+  let at = gap;
+  const order = counts.map((_, r) => (backwards ? counts.length - 1 - r : r));
+  for (const r of order) {
+    displs[r] = at;
+    at += (counts[r] as number) + gap;
+  }
+  return { displs, length: at };
+}
+
+function checkAllgatherv(
+  comm: Backend,
+  type: ArrayType,
+  counts: readonly number[],
+  backwards: boolean,
+  gap: number,
+): void {
+  const { displs, length } = place(counts, backwards, gap);
+  const inputs = counts.map((count, r) => contribution(type, count, length + gap, r));
+  const send = inputs[comm.rank] as CommArray;
+  const before = bytesOf(send).slice();
+  const recv = new type.constructorFunction(length);
+  bytesOf(recv).fill(0xa5);
+  const expected = new type.constructorFunction(length);
+  bytesOf(expected).fill(0xa5);
+  inputs.forEach((input, r) => {
+    bytesOf(expected).set(bytesOf(input), (displs[r] as number) * type.bytesPerElement);
+  });
+  comm.allgatherv(send, recv, counts, displs);
+  assertSameBytes(bytesOf(recv), bytesOf(expected), `${counts} at ${displs}`);
+  assertSameBytes(bytesOf(send), before, "send was changed");
+}
+
+const everyType = Object.values(ARRAY_TYPES).map(
+  (type): ConformanceCase => ({
+    name: `allgatherv of ${type.name}: six shapes, in and against rank order, gaps untouched`,
+    run(comm) {
+      for (const shape of Object.values(SHAPES)) {
+        for (const scale of [1, 3, 1000]) {
+          const counts = shape(comm.size, scale);
+          checkAllgatherv(comm, type, counts, false, 0);
+          checkAllgatherv(comm, type, counts, true, 3);
+        }
+      }
+    },
+  }),
+);
+
+export const allgathervCases: readonly ConformanceCase[] = [
+  ...everyType,
+  {
+    name: "allgatherv of long pieces: around one and three chunks, unequal",
+    run(comm) {
+      for (const kib of [64, 128, 256, 1024]) {
+        for (const shape of ["regular", "onlyFirst", "decreasing", "spike"]) {
+          for (const odd of [-1, 0, 1]) {
+            const counts = (SHAPES[shape] as (size: number, scale: number) => number[])(
+              comm.size,
+              kib * 128 + odd,
+            );
+            checkAllgatherv(comm, ARRAY_TYPES.Float64Array, counts, odd === 0, odd + 1);
+          }
+        }
+      }
+    },
+  },
+  {
+    name: "allgatherv of nothing from anybody is a meeting",
+    run(comm) {
+      const none = new Array(comm.size).fill(0);
+      const recv = Float64Array.of(5);
+      for (let round = 0; round < 3; round++) {
+        comm.allgatherv(new Float64Array(0), recv, none, none);
+      }
+      assert.equal(recv[0], 5);
+    },
+  },
+  {
+    name: "allgatherv takes typed arrays as counts and displs",
+    run(comm) {
+      const counts = new Int32Array(comm.size).fill(1);
+      const displs = Uint32Array.from(counts, (_, r) => r);
+      const recv = new BigInt64Array(comm.size);
+      comm.allgatherv(BigInt64Array.of(BigInt(comm.rank) - 5n), recv, counts, displs);
+      assert.deepEqual(
+        [...recv],
+        Array.from(displs, (r) => BigInt(r) - 5n),
+      );
+    },
+  },
+];

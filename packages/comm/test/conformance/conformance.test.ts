@@ -1,0 +1,91 @@
+/**
+ * The one suite that every backend must pass. Each group of ranks is started once, as processes,
+ * and goes through the whole table; every line of the table is then a test of its own here.
+ */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { BackendName } from "@cobre/comm";
+import { type LaunchResult, launch } from "@cobre/comm/launch";
+import { referenceRandomMix } from "./random-mix.js";
+import { MIX_COUNT, MIX_SEED, type Report } from "./report.js";
+import { LAST, TABLE } from "./table.js";
+
+/** Which backends are held to the contract, with how many ranks. A new backend is one line. */
+const MATRIX: Partial<Record<BackendName, readonly number[]>> = {
+  local: [1],
+  shm: [1, 2, 3, 4, 7],
+};
+
+const RANK_PROGRAM = fileURLToPath(new URL("./rank.js", import.meta.url));
+
+/** A group must be done by then; what hangs is ended and reported. */
+const LIMIT_SECS = 300;
+
+for (const [backend, rankCounts] of Object.entries(MATRIX)) {
+  for (const ranks of rankCounts) {
+    describe(`conformance: ${backend} with ${ranks} rank${ranks === 1 ? "" : "s"}`, () => {
+      const directory = mkdtempSync(join(tmpdir(), "cobre-conformance-"));
+      let result: LaunchResult;
+      let reports: Report[][];
+
+      before(async () => {
+        const job = await launch({
+          ranks,
+          backend: backend as BackendName,
+          command: [process.execPath, RANK_PROGRAM, directory],
+          timeoutSecs: LIMIT_SECS,
+          output: "capture",
+        });
+        result = await job.done;
+        reports = result.ranks.map((exit) => parseReports(exit.stdout));
+      });
+
+      after(() => rmSync(directory, { recursive: true }));
+
+      it("every rank joins, under its own number", () => {
+        const joined = reports.map((lines) => lines.find((line) => "joined" in line)?.joined);
+        const expected = reports.map((_, rank) => ({ rank, size: ranks, backend }));
+        assert.deepEqual(joined, expected, everythingSaid(result));
+      });
+
+      for (const { name } of [...TABLE, ...LAST]) {
+        it(name, () => {
+          reports.forEach((lines, rank) => {
+            const line = lines.find((candidate) => "case" in candidate && candidate.case === name);
+            assert.ok(line, `rank ${rank} did not get there\n${everythingSaid(result)}`);
+            const error = "error" in line ? line.error : undefined;
+            assert.equal(error, undefined, `rank ${rank}: ${error}`);
+          });
+        });
+      }
+
+      it("the random mix gives the reference's hash on every rank", (t) => {
+        const hashes = reports.map((lines) => lines.find((line) => "hash" in line)?.hash);
+        const expected = referenceRandomMix(ranks, MIX_SEED, MIX_COUNT);
+        t.diagnostic(`random mix, ${ranks} ranks: ${expected}`);
+        assert.deepEqual(hashes, new Array(ranks).fill(expected));
+      });
+
+      it("ends well", () => {
+        assert.equal(result.code, 0, everythingSaid(result));
+      });
+    });
+  }
+}
+
+function parseReports(stdout: string): Report[] {
+  return stdout
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as Report);
+}
+
+function everythingSaid(result: LaunchResult): string {
+  return result.ranks
+    .map((exit) => `rank ${exit.rank}: exit ${exit.code ?? exit.signal}\n${exit.stderr}`)
+    .join("\n");
+}

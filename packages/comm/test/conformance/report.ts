@@ -1,0 +1,9 @@
+/** One line of a rank's report. */
+export type Report =
+  | { joined: { rank: number; size: number; backend: string } }
+  | { case: string; error?: string }
+  | { hash: string };
+
+/** The seed and the length of the random mix. */
+export const MIX_SEED = 20_260_214;
+export const MIX_COUNT = 1000;

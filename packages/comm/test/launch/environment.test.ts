@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { type LaunchOptions, launch } from "@cobre/comm/launch";
+
+const PRINT_ENVIRONMENT = [process.execPath, "-p", "JSON.stringify(process.env)"];
+
+/** The environments of the ranks, if the launcher's own has `outer` on top. */
+async function environments(
+  options: Partial<LaunchOptions>,
+  outer: Record<string, string> = {},
+): Promise<Record<string, string>[]> {
+  const before = { ...process.env };
+  Object.assign(process.env, outer);
+  try {
+    const command = PRINT_ENVIRONMENT;
+    const job = await launch({ ranks: 1, command, output: "capture", ...options });
+    const { code, ranks } = await job.done;
+    assert.equal(code, 0);
+    return ranks.map((exit): Record<string, string> => JSON.parse(exit.stdout));
+  } finally {
+    for (const name of Object.keys(outer)) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  }
+}
+
+describe("launch: the ranks' environment", () => {
+  it("tells each rank its number and how many there are", async () => {
+    const ranks = await environments({ ranks: 3 });
+    assert.deepEqual(
+      ranks.map((env) => [env.COBRE_LAUNCH_RANK, env.COBRE_LAUNCH_SIZE]),
+      [0, 1, 2].map((rank) => [String(rank), "3"]),
+    );
+  });
+
+  it("has nothing of an outer launch", async () => {
+    const outer = {
+      PMI_RANK: "3",
+      PMI_SIZE: "4",
+      PMI_FD: "9",
+      PMI2_X: "1",
+      PMIX_RANK: "3",
+      PMIX_SERVER_URI41: "x",
+      OMPI_COMM_WORLD_RANK: "3",
+      OMPI_COMM_WORLD_SIZE: "4",
+      OMPI_MCA_orte_ess_num_procs: "4",
+      PRTE_LAUNCHED: "1",
+      MPI_LOCALRANKID: "3",
+      MPI_LOCALNRANKS: "4",
+      HYDI_CONTROL_FD: "8",
+      I_MPI_HYDRA_X: "1",
+      SLURM_PROCID: "3",
+      SLURM_LOCALID: "3",
+      SLURM_NTASKS: "4",
+      SLURM_NPROCS: "4",
+      SLURM_STEP_ID: "0",
+      SLURM_STEPID: "0",
+      SLURM_TASKS_PER_NODE: "4",
+      COBRE_COMM_BACKEND: "tcp",
+      COBRE_LAUNCH_RANK: "7",
+      COBRE_LAUNCH_SIZE: "8",
+      COBRE_SHM_NAME: "/outer",
+      COBRE_SHM_RANK: "7",
+      COBRE_SHM_SIZE: "8",
+      COBRE_TCP_COORDINATOR: "outer:29500",
+      COBRE_TCP_PORT: "1",
+      COBRE_TCP_RANK: "7",
+      COBRE_TCP_SIZE: "8",
+      COBRE_TCP_TOKEN: "secret",
+    };
+    const [env = {}] = await environments({ ranks: 1, backend: "local" }, outer);
+    const ours = { COBRE_COMM_BACKEND: "local", COBRE_LAUNCH_RANK: "0", COBRE_LAUNCH_SIZE: "1" };
+    const left = Object.keys(outer).filter((name) => name in env);
+    assert.deepEqual(Object.fromEntries(left.map((name) => [name, env[name]])), ours);
+  });
+
+  it("keeps what is the user's", async () => {
+    const outer = {
+      COBRE_SHM_TIMEOUT_SECS: "11",
+      COBRE_TCP_TIMEOUT_SECS: "12",
+      COBRE_MPI_LIBRARY: "/opt/libmpi.so",
+      I_MPI_ROOT: "/opt/intel",
+      SLURM_JOB_ID: "42",
+      SLURM_CPUS_ON_NODE: "8",
+      MY_OWN: "üñí",
+    };
+    const [env = {}] = await environments({}, outer);
+    const kept = Object.keys(outer).map((name) => [name, env[name]]);
+    assert.deepEqual(Object.fromEntries(kept), outer);
+  });
+
+  it("has the time limit of collectives that was asked for", async () => {
+    const [env] = await environments({ commTimeoutSecs: 2.5 }, { COBRE_SHM_TIMEOUT_SECS: "11" });
+    assert.equal(env?.COBRE_SHM_TIMEOUT_SECS, "2.5");
+    assert.equal(env?.COBRE_TCP_TIMEOUT_SECS, "2.5");
+  });
+
+  it("gives the caller the last word, rank by rank", async () => {
+    const ranks = await environments(
+      {
+        ranks: 2,
+        env: (rank) => ({ DELAY: String(10 * rank), COBRE_LAUNCH_SIZE: "9", GONE: undefined }),
+      },
+      { GONE: "1" },
+    );
+    assert.deepEqual(
+      ranks.map((env) => [env.DELAY, env.COBRE_LAUNCH_SIZE, env.GONE]),
+      [
+        ["0", "9", undefined],
+        ["10", "9", undefined],
+      ],
+    );
+  });
+});

