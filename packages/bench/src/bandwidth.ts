@@ -1,0 +1,46 @@
+import type { Contestant } from "./contestants.js";
+import { type Comparison, combineRounds, median, parseBatchTimes } from "./measurement.js";
+import type { Cell } from "./plan.js";
+import { formatTime } from "./table.js";
+
+const MIB = 1024 * 1024;
+const RANKS = 2;
+
+/**
+ * How near an allgatherv of long vectors comes to the memory's speed: 64 MiB from each of two
+ * ranks, beside both ranks copying 128 MiB into `recv` at the same time with `set`. Both are
+ * measured by the same processes, one after the other.
+ */
+export async function measureBandwidth(
+  contestant: Contestant,
+  rounds: number,
+  quick: boolean,
+): Promise<Comparison> {
+  const cell = { bytes: 64 * MIB, calls: 1, warmup: quick ? 1 : 3, batches: quick ? 3 : 15 };
+  const plan: Cell[] = [
+    { op: "copy", ...cell },
+    { op: "allgatherv", ...cell },
+  ];
+  const all = [];
+  for (let round = 0; round < rounds; round++) {
+    all.push(parseBatchTimes(await contestant.run(RANKS, plan)));
+  }
+  const [copy, gather] = combineRounds(contestant.name, RANKS, all);
+  if (copy === undefined || gather === undefined) throw new Error("did not answer every cell");
+  // Each round's own ratio: what disturbs a round disturbs both sides of it.
+  const ratio = median(
+    all.map(([copied, gathered]) => median(gathered?.times ?? []) / median(copied?.times ?? [])),
+  );
+  return { ...gather, peer: "copy", peerUs: copy.us, ratio };
+}
+
+export function canMeasureBandwidth(contestant: Contestant): boolean {
+  return contestant.obstacle(RANKS) === undefined;
+}
+
+export function formatBandwidth({ backend, us, peerUs, ratio }: Comparison): string {
+  return (
+    `${backend}: allgatherv of 64 MiB from each of ${RANKS} ranks ${formatTime(us)} µs; ` +
+    `both copying 128 MiB with set ${formatTime(peerUs)} µs; ratio ${ratio.toFixed(2)}`
+  );
+}

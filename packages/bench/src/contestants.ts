@@ -1,0 +1,81 @@
+import { ALL_BACKENDS } from "@cobre/comm/internal";
+import { launchableBackends } from "@cobre/comm/launch";
+import { UsageError } from "./options.js";
+import { PEERS, type PeerName, preparePeer } from "./peers.js";
+import type { Cell } from "./plan.js";
+import { startRanks } from "./start-ranks.js";
+
+/** Somebody who can run a plan: one of our backends, or a peer. */
+export interface Contestant {
+  readonly name: string;
+  readonly isPeer: boolean;
+  /** Why it does not take part with so many ranks; `undefined` if it does. */
+  obstacle(ranks: number): string | undefined;
+  /** Runs the plan once, in processes of its own; returns what rank 0 printed. */
+  run(ranks: number, plan: readonly Cell[]): Promise<string>;
+}
+
+/** A launch that takes longer than this hangs. */
+const TIMEOUT_SECONDS = 300;
+
+function choose<Name extends string>(
+  kind: string,
+  names: readonly Name[],
+  named: readonly string[] | undefined,
+): Name[] {
+  const unknown = named?.find((name) => !names.some((known) => known === name));
+  if (unknown !== undefined) {
+    throw new UsageError(`there is no ${kind} ${unknown}; there are ${names.join(", ")}`);
+  }
+  return names.filter((name) => named?.includes(name) ?? true);
+}
+
+/** Our backends: all that the launcher can start, or those that were named. */
+export async function backendContestants(
+  named: readonly string[] | undefined,
+): Promise<Contestant[]> {
+  const chosen = choose("backend", launchableBackends(), named);
+  return Promise.all(
+    chosen.map(async (name) => {
+      const probe = await ALL_BACKENDS.find((backend) => backend.name === name)?.probe();
+      return {
+        name,
+        isPeer: false,
+        obstacle(ranks: number): string | undefined {
+          if (name === "local" && ranks > 1) return "is a group of one";
+          return probe?.usable === false ? probe.details : undefined;
+        },
+        run: (ranks: number, plan: readonly Cell[]) =>
+          startRanks(name, ranks, plan, TIMEOUT_SECONDS),
+      };
+    }),
+  );
+}
+
+/** The peers of this machine: all, or those that were named. */
+export async function peerContestants(
+  named: readonly string[] | undefined,
+  cores: number,
+): Promise<Contestant[]> {
+  const chosen = choose("peer", Object.keys(PEERS) as PeerName[], named);
+  return Promise.all(
+    chosen.map(async (name) => {
+      const peer = await preparePeer(name);
+      return {
+        name,
+        isPeer: true,
+        obstacle(ranks: number): string | undefined {
+          if ("missing" in peer) return peer.missing;
+          if (named !== undefined) return undefined;
+          if (ranks === 1) return `is no measure for a group of one; --peers ${name} runs it`;
+          if (ranks <= cores || !PEERS[name].collapsesWhenCrowded) return undefined;
+          return `takes milliseconds a call with more ranks than cores; --peers ${name} runs it`;
+        },
+        async run(ranks: number, plan: readonly Cell[]): Promise<string> {
+          if ("missing" in peer) throw new Error(peer.missing);
+          return peer.run(ranks, plan, { crowded: ranks > cores, timeoutSecs: TIMEOUT_SECONDS });
+        },
+      };
+    }),
+  );
+}

@@ -1,0 +1,32 @@
+import { availableParallelism, cpus, loadavg, release, type } from "node:os";
+import { runProgram } from "./run-program.js";
+
+export const CORES = availableParallelism();
+
+async function versionOf(name: string, file: string): Promise<string[]> {
+  try {
+    const version = /\d+\.\d+(\.\d+)?/.exec(await runProgram(file, ["--version"]))?.[0];
+    return version === undefined ? [] : [`${name} ${version}`];
+  } catch {
+    return [];
+  }
+}
+
+/** One line on what the figures were measured on. */
+export async function describeMachine(): Promise<string> {
+  const processor = cpus()[0]?.model.trim() ?? "unknown processor";
+  return [
+    `${CORES} cores (${processor})`,
+    `${type()} ${release()}`,
+    `Node.js ${process.version}`,
+    ...(await versionOf("Open MPI", "mpirun.openmpi")),
+    ...(await versionOf("MPICH", "mpiexec.mpich")),
+  ].join(" · ");
+}
+
+/** A word of warning if other programs want the cores too; `undefined` on a quiet machine. */
+export function describeDisturbance(): string | undefined {
+  const [lastMinute = 0] = loadavg();
+  if (lastMinute <= CORES) return undefined;
+  return `load average ${lastMinute.toFixed(1)} on ${CORES} cores: others run too, do not trust the figures`;
+}

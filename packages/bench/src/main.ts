@@ -1,0 +1,109 @@
+/** `npm run bench`: measures our backends side by side with their peers. */
+import { canMeasureBandwidth, formatBandwidth, measureBandwidth } from "./bandwidth.js";
+import { backendContestants, type Contestant, peerContestants } from "./contestants.js";
+import { CORES, describeDisturbance, describeMachine } from "./machine.js";
+import { type Options, readOptions, USAGE, UsageError } from "./options.js";
+import { makePlan } from "./plan.js";
+import { Results } from "./results.js";
+import { runRounds } from "./rounds.js";
+import { measureFold, measureLocal } from "./single-process.js";
+import { formatTable, summarize } from "./table.js";
+
+/** One table; returns whether all of our backends finished. */
+async function runTable(
+  contestants: readonly Contestant[],
+  ranks: number,
+  options: Options,
+  results: Results,
+): Promise<boolean> {
+  const group = ranks === 1 ? "1 rank" : `${ranks} ranks on ${CORES} cores`;
+  const rounds = options.rounds === 1 ? "one round" : `medians of ${options.rounds} rounds`;
+  results.say(`\n${group}, microseconds per call (${rounds})`);
+  for (const { name, obstacle } of contestants) {
+    const reason = obstacle(ranks);
+    if (reason !== undefined) results.say(`not run: ${name}: ${reason}`);
+  }
+  const running = contestants.filter(({ obstacle }) => obstacle(ranks) === undefined);
+  const plan = makePlan({ ...options, crowded: ranks > CORES });
+  const progress = (text: string) => results.progress(text);
+  const outcome = await runRounds(running, ranks, plan, options.rounds, progress);
+  for (const [{ name }, error] of outcome.failures) {
+    results.say(`failed: ${name}: ${error.message.trim()}`);
+  }
+  const finished = running.filter((contestant) => !outcome.failures.has(contestant));
+  const namesOf = (peers: boolean) =>
+    finished.filter(({ isPeer }) => isPeer === peers).map(({ name }) => name);
+  const { measurements } = outcome;
+  const input = { backends: namesOf(false), peers: namesOf(true), measurements };
+  if (measurements.length > 0) results.say(`\n${formatTable(input)}`);
+  for (const line of summarize(input)) results.say(`\n${line}`);
+  results.add(measurements);
+  return [...outcome.failures.keys()].every(({ isPeer }) => isPeer);
+}
+
+/** The bandwidth of each backend that connects ranks; returns whether all of them finished. */
+async function runBandwidth(
+  backends: readonly Contestant[],
+  { rounds, quick }: Options,
+  results: Results,
+): Promise<boolean> {
+  let isComplete = true;
+  for (const contestant of backends.filter(canMeasureBandwidth)) {
+    try {
+      results.progress(`bandwidth: ${contestant.name}`);
+      const line = await measureBandwidth(contestant, rounds, quick);
+      results.progress("");
+      results.say(`\n${formatBandwidth(line)}`);
+      results.add([line]);
+    } catch (error) {
+      results.say(`failed: bandwidth of ${contestant.name}: ${(error as Error).message.trim()}`);
+      isComplete = false;
+    }
+  }
+  return isComplete;
+}
+
+async function main(options: Options): Promise<boolean> {
+  const results = new Results(options.json);
+  const backends = await backendContestants(options.backends);
+  const peers = await peerContestants(options.peers, CORES);
+  let isComplete = true;
+
+  results.say(await describeMachine());
+  const disturbance = describeDisturbance();
+  if (disturbance !== undefined) results.say(disturbance);
+  if (options.quick) results.say("--quick: the figures show that it works, not how fast it is");
+  if (options.parts.includes("local")) {
+    const { lines, text } = await measureLocal(options.quick);
+    results.say(`\n${text}`);
+    results.add(lines);
+  }
+  if (options.parts.includes("fold")) {
+    const { lines, text } = await measureFold(options.quick);
+    results.say(`\n${text}`);
+    results.add(lines);
+  }
+  if (options.parts.includes("collectives")) {
+    for (const ranks of options.ranks) {
+      const allFinished = await runTable([...backends, ...peers], ranks, options, results);
+      isComplete &&= allFinished;
+    }
+  }
+  if (options.parts.includes("bandwidth")) {
+    const allFinished = await runBandwidth(backends, options, results);
+    isComplete &&= allFinished;
+  }
+  results.say("");
+  results.save();
+  return isComplete;
+}
+
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options === undefined) process.stdout.write(USAGE);
+  else process.exitCode = (await main(options)) ? 0 : 1;
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(`${error.message}\n\n${USAGE}`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,61 @@
+/** What a contestant printed for one cell. */
+export interface BatchTimes {
+  readonly op: string;
+  readonly bytes: number;
+  /** Microseconds per call, one figure per batch. */
+  readonly times: readonly number[];
+}
+
+/** A line of the results. */
+export interface Measurement {
+  readonly backend: string;
+  readonly ranks: number;
+  readonly op: string;
+  readonly bytes: number;
+  /** Microseconds per call: the median. */
+  readonly us: number;
+  /** The same at its best. */
+  readonly best: number;
+}
+
+/** What stands beside a measurement that was made together with one of something else. */
+export interface Comparison extends Measurement {
+  /** With what it is compared. */
+  readonly peer: string;
+  readonly peerUs: number;
+  /** `us / peerUs` */
+  readonly ratio: number;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+/** Reads `op bytes t t t …` lines; anything else that a launcher may have printed is passed over. */
+export function parseBatchTimes(output: string): BatchTimes[] {
+  const cells: BatchTimes[] = [];
+  for (const line of output.split("\n")) {
+    const match = /^([a-z-]+) (\d+)((?: \d+\.\d+)+)$/.exec(line.trim());
+    if (match === null) continue;
+    const [, op = "", bytes, times = ""] = match;
+    cells.push({ op, bytes: Number(bytes), times: times.trim().split(" ").map(Number) });
+  }
+  return cells;
+}
+
+/** The rounds of one contestant, cell by cell: the median of the rounds' medians, and the best. */
+export function combineRounds(
+  backend: string,
+  ranks: number,
+  rounds: readonly (readonly BatchTimes[])[],
+): Measurement[] {
+  const cells = rounds[0] ?? [];
+  return cells.map(({ op, bytes }, i) => {
+    const times = rounds.map((round) => round[i]?.times ?? []);
+    const us = median(times.map(median));
+    return { backend, ranks, op, bytes, us, best: Math.min(...times.flat()) };
+  });
+}

@@ -1,0 +1,126 @@
+import type { Communicator } from "@cobre/comm";
+import type { Cell } from "./plan.js";
+
+/** What the calls of one cell work on; `length` is in doubles, per rank. */
+export interface Buffers {
+  readonly length: number;
+  readonly send: Float64Array;
+  readonly recv: Float64Array;
+  readonly counts: readonly number[];
+  readonly displs: readonly number[];
+}
+
+/** One operation, in loops of its own: V8 then compiles each for this call and no other. */
+interface Operation {
+  /** Makes `calls` calls in a row. */
+  run(comm: Communicator, buffers: Buffers, calls: number): void;
+  /** How many elements it writes into `recv`. */
+  produced(length: number, size: number): number;
+  /** What `recv[i]` must then be, so that nobody times nonsense. */
+  result(i: number, length: number, size: number): number;
+}
+
+/** Element i of what rank r contributes: small whole numbers, whose sums are exact. */
+function contribution(r: number, i: number): number {
+  return (r + 1) * (1 + (i % 7));
+}
+
+const perRank = (length: number): number => length;
+const pieceOfRank0 = (i: number): number => contribution(0, i);
+const piecesOfAll = (i: number, length: number): number =>
+  contribution(Math.floor(i / length), i % length);
+
+const OPERATION: Readonly<Record<Cell["op"], Operation>> = {
+  barrier: {
+    run(comm, _buffers, calls) {
+      for (let i = 0; i < calls; i++) comm.barrier();
+    },
+    produced: () => 0,
+    result: () => 0,
+  },
+  allreduce: {
+    run(comm, { send, recv }, calls) {
+      for (let i = 0; i < calls; i++) comm.allreduce(send, recv, "sum");
+    },
+    produced: perRank,
+    result: (i, _length, size) => ((size * (size + 1)) / 2) * contribution(0, i),
+  },
+  allgatherv: {
+    run(comm, { send, recv, counts, displs }, calls) {
+      for (let i = 0; i < calls; i++) comm.allgatherv(send, recv, counts, displs);
+    },
+    produced: (length, size) => length * size,
+    result: piecesOfAll,
+  },
+  broadcast: {
+    run(comm, { recv }, calls) {
+      for (let i = 0; i < calls; i++) comm.broadcast(recv, 0);
+    },
+    produced: perRank,
+    result: pieceOfRank0,
+  },
+  "broadcast-rotating": {
+    run(comm, { recv }, calls) {
+      const { size } = comm;
+      for (let i = 0; i < calls; i++) comm.broadcast(recv, i % size);
+    },
+    produced: perRank,
+    result: pieceOfRank0,
+  },
+  // What an allgatherv can at best be: as many bytes as it delivers, copied by every rank at once.
+  copy: {
+    run(_comm, { send, recv }, calls) {
+      for (let i = 0; i < calls; i++) recv.set(send);
+    },
+    produced: (length, size) => length * size,
+    result: piecesOfAll,
+  },
+};
+
+/** The buffers of a cell. Writing every element also touches every page before the clock runs. */
+function makeBuffers(cell: Cell, comm: Communicator): Buffers {
+  const { rank, size } = comm;
+  const length = cell.bytes / Float64Array.BYTES_PER_ELEMENT;
+  const produced = OPERATION[cell.op].produced(length, size);
+  const send = new Float64Array(cell.op === "copy" ? produced : length);
+  const value = cell.op === "copy" ? piecesOfAll : contribution.bind(undefined, rank);
+  for (let i = 0; i < send.length; i++) send[i] = value(i, length);
+  const recv = new Float64Array(produced).fill(-1);
+  const isRoot = cell.op.startsWith("broadcast") && rank === 0;
+  if (isRoot) recv.set(send);
+  return {
+    length,
+    send,
+    recv,
+    counts: new Array<number>(size).fill(length),
+    displs: Array.from({ length: size }, (_, r) => r * length),
+  };
+}
+
+function check(cell: Cell, { length, recv }: Buffers, comm: Communicator): void {
+  const { result } = OPERATION[cell.op];
+  for (let i = 0; i < recv.length; i++) {
+    if (recv[i] === result(i, length, comm.size)) continue;
+    throw new Error(`rank ${comm.rank}: wrong result: ${cell.op} of ${cell.bytes} bytes at ${i}`);
+  }
+}
+
+/** Measures one cell: microseconds per call, one figure per batch. */
+export function measure(cell: Cell, comm: Communicator): number[] {
+  const { run } = OPERATION[cell.op];
+  const buffers = makeBuffers(cell, comm);
+  run(comm, buffers, 1);
+  check(cell, buffers, comm);
+  for (let i = 0; i < cell.warmup; i++) run(comm, buffers, cell.calls);
+
+  const times = new Array<number>(cell.batches).fill(0);
+  for (let i = 0; i < cell.batches; i++) {
+    comm.barrier();
+    const start = performance.now();
+    run(comm, buffers, cell.calls);
+    comm.barrier();
+    times[i] = ((performance.now() - start) * 1000) / cell.calls;
+  }
+  check(cell, buffers, comm);
+  return times;
+}

@@ -1,0 +1,103 @@
+import { parseArgs } from "node:util";
+import { DEFAULT_BYTES, DEFAULT_OPERATIONS, OPERATIONS, type OperationName } from "./plan.js";
+
+export const USAGE = `npm run bench -- [options]
+
+  --parts LIST      collectives, local, fold, bandwidth (all)
+  --ranks LIST      numbers of ranks, a table each (1,2,4)
+  --ops LIST        ${OPERATIONS.join(", ")} (all but the last)
+  --bytes LIST      bytes per rank, multiples of 8 (8 to 8 MiB; KiB and MiB are understood)
+  --backends LIST   which of our backends (all that can run)
+  --peers LIST      which peers: openmpi-c, mpich-c, mpi4py (all that can run)
+  --no-peers        our backends alone
+  --rounds N        launches of each contestant, in turn (7)
+  --quick           one short round: does it work? The figures are worth nothing
+  --json FILE       where the JSON lines go (out/bench/results.jsonl); "-" for stdout
+`;
+
+/** A command line that cannot be meant. */
+export class UsageError extends Error {}
+
+export const PARTS = ["collectives", "local", "fold", "bandwidth"] as const;
+
+export type Part = (typeof PARTS)[number];
+
+export interface Options {
+  readonly parts: readonly Part[];
+  readonly ranks: readonly number[];
+  readonly ops: readonly OperationName[];
+  readonly bytes: readonly number[];
+  /** `undefined`: all. */
+  readonly backends: readonly string[] | undefined;
+  readonly peers: readonly string[] | undefined;
+  readonly rounds: number;
+  readonly quick: boolean;
+  /** `undefined`: the usual file; `"-"`: stdout. */
+  readonly json: string | undefined;
+}
+
+/** Throws {@link UsageError}; returns `undefined` if only help is asked for. */
+export function readOptions(args: readonly string[]): Options | undefined {
+  const values = parse(args);
+  if (values.help) return undefined;
+  const quick = values.quick ?? false;
+  return {
+    parts: list(values.parts)?.map((word) => oneOf("--parts", PARTS, word)) ?? PARTS,
+    ranks:
+      list(values.ranks)?.map((word) => count("--ranks", word)) ?? (quick ? [1, 2] : [1, 2, 4]),
+    ops: list(values.ops)?.map((word) => oneOf("--ops", OPERATIONS, word)) ?? DEFAULT_OPERATIONS,
+    bytes: list(values.bytes)?.map(byteCount) ?? DEFAULT_BYTES,
+    backends: list(values.backends),
+    peers: values["no-peers"] ? [] : list(values.peers),
+    rounds: values.rounds === undefined ? (quick ? 1 : 7) : count("--rounds", values.rounds),
+    quick,
+    json: values.json,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        parts: { type: "string" },
+        ranks: { type: "string" },
+        ops: { type: "string" },
+        bytes: { type: "string" },
+        backends: { type: "string" },
+        peers: { type: "string" },
+        "no-peers": { type: "boolean" },
+        rounds: { type: "string" },
+        quick: { type: "boolean" },
+        json: { type: "string" },
+        help: { type: "boolean", short: "h" },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function list(text: string | undefined): string[] | undefined {
+  return text?.split(",").map((word) => word.trim());
+}
+
+function oneOf<Word extends string>(option: string, words: readonly Word[], text: string): Word {
+  const word = words.find((candidate) => candidate === text);
+  if (word !== undefined) return word;
+  throw new UsageError(`${option}: ${text} is none of ${words.join(", ")}`);
+}
+
+function count(option: string, text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new UsageError(`${option}: ${text} is not a whole number above 0`);
+}
+
+const UNITS: Readonly<Record<string, number>> = { "": 1, KiB: 1024, MiB: 1024 * 1024 };
+
+function byteCount(text: string): number {
+  const [, digits, unit = ""] = /^([1-9]\d*) ?(KiB|MiB)?$/.exec(text) ?? [];
+  const bytes = Number(digits) * (UNITS[unit] ?? 1);
+  if (bytes % 8 === 0) return bytes;
+  throw new UsageError(`--bytes: ${text} is not a multiple of 8 bytes, as in 8 or 64KiB`);
+}

@@ -1,0 +1,91 @@
+/** What is measured: a plan is a list of cells, the same for every contestant. */
+
+/** The collectives that rank.ts, collectives.c and collectives.py all know. */
+export const OPERATIONS = [
+  "barrier",
+  "allreduce",
+  "allgatherv",
+  "broadcast",
+  "broadcast-rotating",
+] as const;
+
+export type OperationName = (typeof OPERATIONS)[number];
+
+/** What the table has unless asked for something else. */
+export const DEFAULT_OPERATIONS: readonly OperationName[] = [
+  "barrier",
+  "allreduce",
+  "allgatherv",
+  "broadcast",
+];
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Bytes that each rank contributes (of a broadcast: that the root sends). */
+export const DEFAULT_BYTES: readonly number[] = [8, 32, KIB, 8 * KIB, 64 * KIB, MIB, 8 * MIB];
+
+/** One thing to measure. */
+export interface Cell {
+  readonly op: OperationName | "copy";
+  readonly bytes: number;
+  /** Calls in a batch. */
+  readonly calls: number;
+  /** Batches before the clock runs. */
+  readonly warmup: number;
+  /** Batches that are timed. */
+  readonly batches: number;
+}
+
+/** Calls in a batch of up to so many bytes, such that it lasts a few milliseconds. */
+const CALLS: readonly (readonly [upToBytes: number, calls: number])[] = [
+  [64, 4000],
+  [KIB, 2000],
+  [8 * KIB, 800],
+  [64 * KIB, 100],
+  [512 * KIB, 20],
+  [MIB, 10],
+  [8 * MIB, 2],
+  [Number.POSITIVE_INFINITY, 1],
+];
+
+/** `crowded`: more ranks than cores, where a call waits for the scheduler and takes far longer. */
+function callsPerBatch(bytes: number, crowded: boolean): number {
+  const calls = CALLS.find(([upToBytes]) => bytes <= upToBytes)?.[1] ?? 1;
+  return crowded ? Math.max(Math.ceil(calls / 4), Math.min(calls, 2)) : calls;
+}
+
+export interface PlanOptions {
+  readonly ops: readonly OperationName[];
+  readonly bytes: readonly number[];
+  readonly crowded: boolean;
+  readonly quick: boolean;
+}
+
+/** The cells of one table, in the order of its rows. */
+export function makePlan({ ops, bytes, crowded, quick }: PlanOptions): Cell[] {
+  const cells: Cell[] = [];
+  for (const op of ops) {
+    for (const size of op === "barrier" ? [0] : bytes) {
+      const calls = callsPerBatch(size, crowded);
+      cells.push({ op, bytes: size, calls, warmup: quick ? 2 : 5, batches: quick ? 5 : 25 });
+    }
+  }
+  return cells;
+}
+
+/** The form in which every program takes a cell as an argument. */
+export function encodeCell({ op, bytes, calls, warmup, batches }: Cell): string {
+  return [op, bytes, calls, warmup, batches].join(":");
+}
+
+export function decodeCell(text: string): Cell {
+  const [op, bytes, calls, warmup, batches] = text.split(":");
+  return {
+    op: op as Cell["op"],
+    bytes: Number(bytes),
+    calls: Number(calls),
+    warmup: Number(warmup),
+    batches: Number(batches),
+  };
+}

@@ -1,0 +1,110 @@
+/** The readable form of one number of ranks: a row for each cell, a column for each contestant. */
+import { type Measurement, median } from "./measurement.js";
+
+/** The C programs are the measure; what mpi4py adds to them is Python's. */
+const MEASURE = ["openmpi-c", "mpich-c"];
+
+export interface TableInput {
+  readonly backends: readonly string[];
+  readonly peers: readonly string[];
+  readonly measurements: readonly Measurement[];
+}
+
+interface Row {
+  readonly op: string;
+  readonly bytes: number;
+  readonly us: ReadonlyMap<string, number>;
+  /** Of the C programs, the faster one's time. */
+  readonly fasterPeer: number | undefined;
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes === 0) return "";
+  if (bytes % (1024 * 1024) === 0) return `${bytes / 1024 / 1024} MiB`;
+  return bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} B`;
+}
+
+/** Three significant digits, no exponent: times span seven orders of magnitude. */
+export function formatTime(us: number): string {
+  if (us >= 100) return us.toFixed(0);
+  return us >= 10 ? us.toFixed(1) : us.toFixed(us >= 1 ? 2 : 3);
+}
+
+function rowsOf({ measurements, peers }: TableInput): Row[] {
+  const measure = peers.filter((name) => MEASURE.includes(name));
+  const cells = new Map<string, Map<string, number>>();
+  for (const { op, bytes, backend, us } of measurements) {
+    const key = `${op} ${bytes}`;
+    cells.set(key, (cells.get(key) ?? new Map<string, number>()).set(backend, us));
+  }
+  return [...cells].map(([key, us]) => {
+    const [op = "", bytes] = key.split(" ");
+    const times = measure.map((name) => us.get(name)).filter((time) => time !== undefined);
+    const fasterPeer = times.length > 0 ? Math.min(...times) : undefined;
+    return { op, bytes: Number(bytes), us, fasterPeer };
+  });
+}
+
+function ratioOf(row: Row, backend: string): number | undefined {
+  const us = row.us.get(backend);
+  return us === undefined || row.fasterPeer === undefined ? undefined : us / row.fasterPeer;
+}
+
+/** Markdown, aligned: it reads as well in a terminal as in the documentation. */
+export function formatTable(input: TableInput): string {
+  const rows = rowsOf(input);
+  const hasPeers = rows.some((row) => row.fasterPeer !== undefined);
+  const names = [...input.backends, ...input.peers];
+  const compared = hasPeers ? input.backends : [];
+  const header = ["operation", "bytes", ...names, ...compared.map((name) => `${name} / peer`)];
+  const lines = rows.map((row) => [
+    row.op,
+    formatBytes(row.bytes),
+    ...names.map((name) => formatOptional(row.us.get(name), formatTime)),
+    ...compared.map((name) => formatOptional(ratioOf(row, name), (ratio) => ratio.toFixed(2))),
+  ]);
+  return alignColumns([header, ...lines]);
+}
+
+function formatOptional(value: number | undefined, format: (value: number) => string): string {
+  return value === undefined ? "" : format(value);
+}
+
+/** The first column is text, the others are numbers. */
+export function alignColumns(table: readonly (readonly string[])[]): string {
+  const [header = []] = table;
+  const widths = header.map((_, column) =>
+    Math.max(...table.map((cells) => (cells[column] ?? "").length), 3),
+  );
+  const line = (cells: readonly string[]): string =>
+    `| ${widths
+      .map((width, i) =>
+        i === 0 ? (cells[i] ?? "").padEnd(width) : (cells[i] ?? "").padStart(width),
+      )
+      .join(" | ")} |`;
+  const rule = widths.map((width, i) =>
+    i === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`,
+  );
+  return [line(header), line(rule), ...table.slice(1).map(line)].join("\n");
+}
+
+/** One line per backend: in how many cells it is no slower than the faster peer, and the ratios. */
+export function summarize(input: TableInput): string[] {
+  const rows = rowsOf(input);
+  return input.backends.flatMap((name) => {
+    const ratios = rows.flatMap((row) => {
+      const ratio = ratioOf(row, name);
+      return ratio === undefined ? [] : [{ row, ratio }];
+    });
+    const [first] = ratios;
+    if (first === undefined) return [];
+    const worst = ratios.reduce((a, b) => (b.ratio > a.ratio ? b : a), first);
+    const noSlower = ratios.filter(({ ratio }) => ratio <= 1).length;
+    const middle = median(ratios.map(({ ratio }) => ratio)).toFixed(2);
+    const where = `${worst.row.op} ${formatBytes(worst.row.bytes)}`.trim();
+    return [
+      `${name}: no slower than the faster peer in ${noSlower} of ${ratios.length} cells; ` +
+        `ratio ${middle} in the median cell, ${worst.ratio.toFixed(2)} in the worst (${where})`,
+    ];
+  });
+}

@@ -1,0 +1,104 @@
+/** What the others see when a rank misbehaves; for every backend that connects processes. */
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { after, describe, it } from "node:test";
+import type { BackendName } from "@cobre/comm";
+import { Random } from "../random.js";
+import { failureOf, startGroup } from "./group.js";
+import { MISMATCHES } from "./mismatches.js";
+import { OPERATIONS } from "./scenario.js";
+
+/** A new backend is one more name. */
+const BACKENDS: readonly BackendName[] = ["shm"];
+
+const RANKS = 3;
+
+/** How often a rank is killed or stopped at a random moment, in all. */
+const STORM = Number(process.env.COBRE_TEST_STORM ?? 200);
+
+/** Long enough for a busy machine; what must come at once comes long before. */
+const PATIENT_SECS = 60;
+
+function ourSegments(): string[] {
+  return readdirSync("/dev/shm").filter((name) => name.includes("cobre"));
+}
+
+for (const backend of BACKENDS) {
+  describe(`faults: ${backend}`, () => {
+    after(() => assert.deepEqual(ourSegments(), []));
+
+    for (const name of Object.keys(MISMATCHES)) {
+      it(`mismatch of ${name}: every rank fails, is told both calls, and stays broken`, async () => {
+        const scenario = { kind: "mismatch", name } as const;
+        await using group = await startGroup(backend, RANKS, scenario, PATIENT_SECS);
+        for (const outcome of await group.outcomes()) {
+          const { error, next } = failureOf(outcome);
+          assert.equal(error.kind, "CollectiveFailed");
+          assert.match(String(error.message), /rank \d .*call.* rank \d/);
+          assert.equal(next, "InvalidCommunicator broken");
+        }
+      });
+    }
+
+    for (const [how, story] of Object.entries({
+      throw: /a mistake in the program/,
+      reject: /a mistake in the program/,
+      exit: /exited with code 3/,
+      close: /rank 2 has closed/,
+      finish: /rank 2 has closed/,
+    })) {
+      it(`a rank that ends by ${how} is named by the others, with the reason`, async () => {
+        const scenario = { kind: "ending", how: how as "throw" } as const;
+        await using group = await startGroup(backend, RANKS, scenario, PATIENT_SECS);
+        const outcomes = await group.outcomes();
+        for (const outcome of outcomes.slice(0, -1)) {
+          const { error } = failureOf(outcome);
+          assert.equal(error.kind, "CollectiveFailed");
+          assert.deepEqual(error.missingRanks, [RANKS - 1]);
+          assert.match(String(error.message), story);
+        }
+      });
+    }
+
+    it("a rank that is merely late holds nobody up for good, and is named in a warning", async () => {
+      const scenario = { kind: "late", milliseconds: 3000 } as const;
+      await using group = await startGroup(backend, RANKS, scenario, 5);
+      const outcomes = await group.outcomes();
+      for (const { said, exit } of outcomes) {
+        assert.deepEqual(said, [{ said: "done" }], exit.stderr);
+      }
+      assert.match(outcomes[0]?.exit.stderr ?? "", /rank 0 has waited \d s in allreduce for rank/);
+    });
+
+    it(`${STORM} kills and stops at random moments: the victim is named, nobody hangs`, async (t) => {
+      const random = new Random(STORM);
+      let slowest = 0;
+      for (let i = 0; i < STORM; i++) {
+        const operation = OPERATIONS[i % OPERATIONS.length] as (typeof OPERATIONS)[number];
+        const bytes = random.pick([8, 1024, 100_000, 1_000_000]);
+        const victim = random.below(RANKS);
+        const signal = random.below(4) === 0 ? "SIGSTOP" : "SIGKILL";
+        const scenario = { kind: "loop", operation, bytes } as const;
+        const story = `${i}: ${signal} to rank ${victim} in ${operation} of ${bytes} bytes`;
+        const timeout = signal === "SIGSTOP" ? 1 : PATIENT_SECS;
+        await using group = await startGroup(backend, RANKS, scenario, timeout);
+        await group.running;
+        await new Promise((resolve) => setTimeout(resolve, random.below(15)));
+        const struckAt = Date.now();
+        group.job.ranks[victim]?.kill(signal);
+        const survivors = [0, 1, 2].filter((rank) => rank !== victim);
+        await Promise.all(survivors.map((rank) => group.hasEnded(rank)));
+        group.job.ranks[victim]?.kill("SIGKILL");
+        const outcomes = await group.outcomes();
+        for (const rank of survivors) {
+          const { error, at } = failureOf(outcomes[rank] as (typeof outcomes)[number]);
+          assert.equal(error.kind, "CollectiveFailed", story);
+          assert.deepEqual(error.missingRanks, [victim], `${story}: ${error.message}`);
+          if (signal === "SIGKILL") slowest = Math.max(slowest, at - struckAt);
+        }
+        assert.deepEqual(ourSegments(), [], story);
+      }
+      t.diagnostic(`the slowest report of a kill took ${slowest} ms`);
+    });
+  });
+}

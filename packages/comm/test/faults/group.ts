@@ -1,0 +1,83 @@
+/** Starts a group of ranks that play a scenario, and tells what became of them. */
+import { fileURLToPath } from "node:url";
+import type { BackendName } from "@cobre/comm";
+import { type LaunchedJob, launch, type RankExit } from "@cobre/comm/launch";
+import type { Said, Scenario } from "./scenario.js";
+
+const PROGRAM = fileURLToPath(new URL("./rank.js", import.meta.url));
+
+/** What became of a rank. */
+export interface Outcome {
+  readonly exit: RankExit;
+  readonly said: readonly Said[];
+}
+
+/** A group of ranks that plays a scenario. */
+export interface FaultGroup extends AsyncDisposable {
+  readonly job: LaunchedJob;
+  /** Settles when every rank has said that it runs. */
+  readonly running: Promise<void>;
+  /** Settles when the given rank has said how it ended. */
+  hasEnded(rank: number): Promise<void>;
+  outcomes(): Promise<Outcome[]>;
+}
+
+export async function startGroup(
+  backend: BackendName,
+  ranks: number,
+  scenario: Scenario,
+  commTimeoutSecs: number,
+): Promise<FaultGroup> {
+  const lines: Said[][] = Array.from({ length: ranks }, () => []);
+  const errors: string[] = new Array(ranks).fill("");
+  const waiters: { done: () => boolean; settle: () => void }[] = [];
+  const until = (done: () => boolean) =>
+    new Promise<void>((settle) => {
+      if (done()) settle();
+      else waiters.push({ done, settle });
+    });
+  const job = await launch({
+    ranks,
+    backend,
+    command: [process.execPath, PROGRAM, JSON.stringify(scenario)],
+    commTimeoutSecs,
+    timeoutSecs: 120,
+    endOnFailure: false,
+    output: (rank, stream, text) => {
+      if (stream === "stdout" && text.startsWith("{")) lines[rank]?.push(JSON.parse(text) as Said);
+      else errors[rank] += `${text}\n`;
+      for (const { done, settle } of waiters) if (done()) settle();
+    },
+  });
+  const ended = job.ranks.map(() => false);
+  job.ranks.forEach((rank, r) => {
+    void rank.exited.then(() => {
+      ended[r] = true;
+      for (const { done, settle } of waiters) if (done()) settle();
+    });
+  });
+  const hasSaid = (rank: number, what: Said["said"]) =>
+    ended[rank] === true || lines[rank]?.some((line) => line.said === what) === true;
+  return {
+    job,
+    running: until(() => lines.every((_, r) => hasSaid(r, "ready"))),
+    hasEnded: (rank) => until(() => hasSaid(rank, "failed") || hasSaid(rank, "done")),
+    async outcomes() {
+      const { ranks: exits } = await job.done;
+      return exits.map((exit, r) => ({
+        exit: { ...exit, stderr: errors[r] as string },
+        said: lines[r] as Said[],
+      }));
+    },
+    [Symbol.asyncDispose]: () => job[Symbol.asyncDispose](),
+  };
+}
+
+/** How the rank said that it failed, or a story of why it did not. */
+export function failureOf({ exit, said }: Outcome): Extract<Said, { said: "failed" }> {
+  const failed = said.find((line) => line.said === "failed");
+  if (failed !== undefined) return failed;
+  throw new Error(
+    `rank ${exit.rank} did not fail: it said ${JSON.stringify(said)} and ended with ${exit.code ?? exit.signal}\n${exit.stderr}`,
+  );
+}

@@ -1,0 +1,20 @@
+/** What the ranks of a fault test do; the test tells each rank by its arguments. */
+export type Scenario =
+  /** One collective after the other, each result checked, until something breaks. */
+  | { kind: "loop"; operation: Operation; bytes: number }
+  /** Ranks make calls that do not belong together. */
+  | { kind: "mismatch"; name: string }
+  /** The last rank ends in some way while the others wait for it. */
+  | { kind: "ending"; how: "throw" | "reject" | "exit" | "close" | "finish" }
+  /** The last rank comes later than the others. */
+  | { kind: "late"; milliseconds: number };
+
+export const OPERATIONS = ["barrier", "allreduce", "allgatherv", "broadcast", "region"] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+/** What a rank says, one line of JSON each. */
+export type Said =
+  | { said: "ready" }
+  | { said: "done" }
+  | { said: "wrong"; detail: string }
+  | { said: "failed"; error: Record<string, unknown>; at: number; next: string };
