@@ -35,14 +35,14 @@ export function chooseAutomatically(backends: readonly Backend[], env: Environme
     if (backend !== undefined) return { backend, reason: `${variable} is set` };
     missing ??= { name, variable };
   }
-  refuseToBeAlone(env);
   if (missing !== undefined && claimedGroup(env)?.size !== 1) {
     throw new BackendNotAvailable(
       missing.name,
       namesOf(backends),
-      `${missing.variable} is set, so this process was started as one of a group, but this build does not have that backend. Import it, or set ${BACKEND_VARIABLE}=local to run alone.`,
+      `${missing.variable} is set, so this process was started as one of a group, but this build does not have that backend. Import it, or start the process alone.`,
     );
   }
+  refuseToBeAlone(env);
   return {
     backend: findBackend(backends, "local", "kind"),
     reason: "the environment shows no group",
