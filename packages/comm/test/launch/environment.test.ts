@@ -25,7 +25,7 @@ async function environments(
   }
 }
 
-describe("launch: the ranks' environment", () => {
+describe("launch: the ranks' environment", { timeout: 120_000 }, () => {
   it("tells each rank its number and how many there are", async () => {
     const ranks = await environments({ ranks: 3 });
     assert.deepEqual(
