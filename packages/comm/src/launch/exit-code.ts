@@ -3,6 +3,7 @@ import type { LeaderExit } from "./rank-process.js";
 
 /** Why the launcher ended a job that would have gone on. */
 export type EndCause =
+  | { readonly kind: "start failed" }
   | { readonly kind: "failure" }
   | { readonly kind: "request" }
   | { readonly kind: "timeout" }

@@ -32,7 +32,7 @@ export class Job implements LaunchedJob {
   #told: Promise<void> | undefined;
   #timers: NodeJS.Timeout[] = [];
   #stopForwarding = (): void => {};
-  #finished: (result: LaunchResult) => void = () => {};
+  #finished: (result: Promise<LaunchResult>) => void = () => {};
 
   constructor(settings: LaunchSettings, plan: LaunchPlan) {
     this.#settings = settings;
@@ -54,6 +54,7 @@ export class Job implements LaunchedJob {
       const started = startRank(rank, this.#settings, this.#plan, this.#output);
       if (started instanceof Promise) {
         const reason = await started;
+        this.#cause = { kind: "start failed" };
         for (const running of this.ranks) running.endNow();
         await this.#finish();
         throw reason;
@@ -62,7 +63,7 @@ export class Job implements LaunchedJob {
     }
     this.#plan.handedOver?.();
     if (timeoutMs !== undefined) this.#after(timeoutMs, () => this.#timeOut());
-    void this.#finish().then(this.#finished);
+    this.#finished(this.#finish());
   }
 
   kill(signal: NodeJS.Signals): void {
@@ -147,11 +148,11 @@ export class Job implements LaunchedJob {
     const ranks = await Promise.all(this.ranks.map((rank) => rank.exited));
     await this.#told;
     this.#tellWhoWasKilled();
+    this.#removeLeftovers();
     await this.#output.flush();
     for (const timer of this.#timers) clearTimeout(timer);
     this.#stopForwarding();
     await this.#watchdog.dismiss();
-    for (const file of this.#plan.leftovers ?? []) rmSync(file, { force: true });
     this.#plan.close();
 
     const failed = this.#firstToFail;
@@ -168,11 +169,19 @@ export class Job implements LaunchedJob {
 
   #tellWhoWasKilled(): void {
     const killed = this.ranks.filter((rank) => rank.killed).map((rank) => rank.rank);
-    if (killed.length === 0 || this.#cause === undefined) return;
+    if (killed.length === 0 || this.#cause?.kind === "start failed") return;
     const who = `rank${killed.length === 1 ? "" : "s"} ${killed.join(", ")}`;
-    this.#output.notice(
-      `${who} did not end within ${this.#settings.graceMs / 1000} s and had to be killed.`,
-    );
+    this.#output.notice(`${who} did not end when asked to and had to be killed.`);
+  }
+
+  #removeLeftovers(): void {
+    for (const file of this.#plan.leftovers ?? []) {
+      try {
+        rmSync(file, { force: true });
+      } catch (error) {
+        this.#output.notice(`cannot remove ${file}: ${String(error)}`);
+      }
+    }
   }
 
   #after(ms: number, action: () => void): void {

@@ -47,7 +47,11 @@ export interface LaunchOptions {
   readonly stdin?: "inherit" | "ignore" | undefined;
   /** Whether one rank's failure ends the others (true). */
   readonly endOnFailure?: boolean | undefined;
-  /** Whether signals to this process are the ranks' (false); see `forwardSignals`. */
+  /**
+   * Whether signals to this process are the ranks' (false). SIGINT, SIGTERM, SIGHUP and SIGQUIT end
+   * the job, a second one at once; SIGUSR1, SIGUSR2 and SIGWINCH are passed on; SIGTSTP and SIGCONT
+   * stop the ranks and let them go on.
+   */
   readonly forwardSignals?: boolean | undefined;
   /** Receives what the launcher has to say. To stderr with `"prefix"` and `"inherit"`. */
   readonly onNotice?: ((message: string) => void) | undefined;

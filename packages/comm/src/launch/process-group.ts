@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /** Signals every process of a group. Returns whether there was any. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
@@ -16,7 +16,7 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
  */
 export function groupRuns(group: number): boolean {
   if (!signalGroup(group, 0)) return false;
-  return process.platform === "linux" ? hasRunningMember(group) : true;
+  return existsSync("/proc/self/stat") ? hasRunningMember(group) : true;
 }
 
 function hasRunningMember(group: number): boolean {

@@ -75,6 +75,24 @@ describe("launch: the ranks' environment", { timeout: 120_000 }, () => {
     assert.deepEqual(Object.fromEntries(left.map((name) => [name, env[name]])), ours);
   });
 
+  it("names a segment that all ranks of a job share, and no other job", async () => {
+    const shmOf = (env: Record<string, string>) => [
+      env.COBRE_COMM_BACKEND,
+      env.COBRE_SHM_NAME,
+      env.COBRE_SHM_RANK,
+      env.COBRE_SHM_SIZE,
+    ];
+    const ranks = await environments({ ranks: 2, backend: "shm" });
+    const name = ranks[0]?.COBRE_SHM_NAME;
+    assert.match(name ?? "", /^\/cobre-\d+-[0-9a-f]{12}$/);
+    assert.deepEqual(ranks.map(shmOf), [
+      ["shm", name, "0", "2"],
+      ["shm", name, "1", "2"],
+    ]);
+    const [other] = await environments({ ranks: 2, backend: "shm" });
+    assert.notEqual(other?.COBRE_SHM_NAME, name);
+  });
+
   it("keeps what is the user's", async () => {
     const outer = {
       COBRE_SHM_TIMEOUT_SECS: "11",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, describe, it } from "node:test";
@@ -109,7 +109,7 @@ describe("launch: how a job ends", { timeout: 120_000 }, () => {
       result.ranks.map((exit) => exit.signal),
       ["SIGKILL", "SIGKILL"],
     );
-    assert.deepEqual(notices, ["ranks 0, 1 did not end within 0.2 s and had to be killed."]);
+    assert.deepEqual(notices, ["ranks 0, 1 did not end when asked to and had to be killed."]);
   });
 
   it("ends stopped ranks too", async () => {
@@ -175,6 +175,21 @@ describe("launch: how a job ends", { timeout: 120_000 }, () => {
     assert.equal(exit?.code, 0);
     assert.equal(runs(job.ranks[0]?.pid ?? 0), true);
     assert.equal(job.ranks[1]?.kill("SIGTERM"), false, "nobody is left to receive it");
+  });
+});
+
+describe("launch: what ranks leave behind", { timeout: 120_000 }, () => {
+  it("is removed when they are gone", async () => {
+    const job = await shell(
+      'file="/dev/shm$COBRE_SHM_NAME"; echo "$file"; : > "$file"; exit 1',
+      1,
+      {
+        backend: "shm",
+      },
+    );
+    const file = (await job.done).ranks[0]?.stdout.trim() ?? "";
+    assert.match(file, /^\/dev\/shm\/cobre-/);
+    assert.equal(existsSync(file), false);
   });
 });
 
