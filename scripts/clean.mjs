@@ -8,5 +8,5 @@ for (const name of readdirSync(join(ROOT, "packages"))) {
   for (const path of made)
     rmSync(join(ROOT, "packages", name, path), { recursive: true, force: true });
 }
-rmSync(join(ROOT, "packages/comm/src/fold/kernel-module.ts"), { force: true });
+rmSync(join(ROOT, "packages/comm/src/kernel/module.ts"), { force: true });
 rmSync(join(ROOT, "out"), { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Compiles the fold kernels and writes them as a module, so that the build needs no binary file and
+// Compiles the WebAssembly kernels and writes them as a module, so that the build needs no binary file and
 // a bundler has nothing to copy. Run by `npm run build`.
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -6,22 +6,25 @@ import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const target = join(here, "../src/fold/kernel-module.ts");
+const target = join(here, "../src/kernel/module.ts");
 
 let binary;
 const { error, stderr } = await asc.main(
   [
     "fold.ts",
+    "steps.ts",
     "--baseDir",
     here,
     "--outFile",
-    "fold.wasm",
+    "kernel.wasm",
     "--importMemory",
     "--runtime",
     "stub",
     "--noAssert",
     "--enable",
     "simd",
+    "--enable",
+    "threads", // atomic accesses; the memory itself is not declared shared
     "-O3",
   ],
   {
@@ -35,7 +38,7 @@ if (error) {
   throw error;
 }
 
-const source = `// Made from assembly/fold.ts by assembly/build.mjs; not to be edited.
+const source = `// Made from assembly/*.ts by assembly/build.mjs; not to be edited.
 export const KERNEL_MODULE_BASE64 =
   "${Buffer.from(binary).toString("base64")}";
 `;

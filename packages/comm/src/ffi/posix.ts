@@ -27,7 +27,13 @@ const F_OFD_SETLK = 37;
 const F_WRLCK = 1;
 const F_UNLCK = 2;
 
-const SYS_FUTEX: Readonly<Record<string, number>> = { x64: 202, arm64: 98 };
+/** Numbers of system calls that have no function in the C library. */
+const SYSTEM_CALLS: Readonly<Record<string, { futex: number; membarrier: number }>> = {
+  x64: { futex: 202, membarrier: 324 },
+  arm64: { futex: 98, membarrier: 283 },
+};
+const MEMBARRIER_GLOBAL_EXPEDITED = 1 << 1;
+const MEMBARRIER_REGISTER_GLOBAL_EXPEDITED = 1 << 2;
 const FUTEX_WAIT = 0;
 const FUTEX_WAKE = 1;
 
@@ -40,8 +46,11 @@ const FLOCK_LENGTH = 16;
 export class Posix {
   private readonly errno: () => number;
   private readonly functions: ReturnType<typeof bind>;
-  private readonly futexNumber: number;
+  private readonly numbers: { readonly futex: number; readonly membarrier: number };
   private readonly timespec = new BigInt64Array(2);
+  /** Two `struct iovec`: the address and the length, 64 bits each, of what is here and there. */
+  private readonly localVector = new Uint32Array(4);
+  private readonly remoteVector = new Uint32Array(4);
   private readonly flock = new DataView(new ArrayBuffer(FLOCK_BYTES));
   private readonly koffi: Koffi;
 
@@ -54,7 +63,9 @@ export class Posix {
     this.koffi = koffi;
     this.errno = () => koffi.errno();
     this.functions = bind(koffi);
-    this.futexNumber = SYS_FUTEX[process.arch] ?? 0;
+    const numbers = SYSTEM_CALLS[process.arch];
+    if (numbers === undefined) throw new Error(`no system calls are known for ${process.arch}`);
+    this.numbers = numbers;
   }
 
   /** Opens or makes a shared-memory object; the descriptor is closed on exec. */
@@ -78,14 +89,31 @@ export class Posix {
 
   /** Maps the first `bytes` of `fd` over the memory of `buffer`, in its place. */
   mapOver(buffer: ArrayBuffer, fd: number, bytes: number): void {
-    const address = this.addressOf(buffer);
+    const address = this.addressOf(new Uint8Array(buffer));
     const mapped = this.functions.mmap(address, bytes, PROT_READ_WRITE, MAP_SHARED_FIXED, fd, 0);
     // It fails as 2^64 - 1, and never maps elsewhere with MAP_FIXED.
-    if (BigInt(mapped) !== address) throw new SystemCallError("mmap", this.errno());
+    if (Number(mapped) !== address) throw new SystemCallError("mmap", this.errno());
   }
 
-  addressOf(buffer: ArrayBuffer): bigint {
-    return BigInt(this.koffi.address(new Uint8Array(buffer)));
+  /** Where an array's elements are. Addresses have 48 bits: a number holds them exactly. */
+  addressOf(array: ArrayBufferView): number {
+    return Number(this.koffi.address(array));
+  }
+
+  /**
+   * Copies `bytes` from another process's memory into this one's; needs its consent in the form of
+   * the same user and the kernel's permission to trace it. The addresses must be those of memory that
+   * neither process moves or frees meanwhile.
+   */
+  readFrom(pid: number, remote: number, local: number, bytes: number): void {
+    const { localVector, remoteVector } = this;
+    // The kernel copies at most 2 GiB at a time, and may be interrupted by a signal.
+    for (let done = 0; done < bytes; ) {
+      writeVector(localVector, local + done, bytes - done);
+      writeVector(remoteVector, remote + done, bytes - done);
+      const got = this.functions.processVmReadv(pid, localVector, 1, remoteVector, 1, 0);
+      done += this.check("process_vm_readv", got);
+    }
   }
 
   yieldProcessor(): void {
@@ -93,16 +121,30 @@ export class Posix {
   }
 
   /** Sleeps until woken, if the word at `address` still holds `expected`; at most `milliseconds`. */
-  futexWait(address: bigint, expected: number, milliseconds: number): void {
+  futexWait(address: number, expected: number, milliseconds: number): void {
     this.timespec[0] = BigInt(Math.floor(milliseconds / 1000));
     this.timespec[1] = BigInt(Math.round((milliseconds % 1000) * 1e6));
     // Woken, interrupted, timed out or not asleep at all: the caller looks at the word again.
-    this.functions.syscall(this.futexNumber, address, FUTEX_WAIT, expected, this.timespec, 0, 0);
+    this.functions.syscall(this.numbers.futex, address, FUTEX_WAIT, expected, this.timespec, 0, 0);
   }
 
   /** Wakes everybody who sleeps on the word at `address`. */
-  futexWake(address: bigint): void {
-    this.functions.syscall(this.futexNumber, address, FUTEX_WAKE, 0x7fffffff, null, 0, 0);
+  futexWake(address: number): void {
+    this.functions.syscall(this.numbers.futex, address, FUTEX_WAKE, 0x7fffffff, null, 0, 0);
+  }
+
+  /** Takes part in `barrierEverywhere`; returns whether this kernel has it. */
+  registerForBarriers(): boolean {
+    return this.membarrier(MEMBARRIER_REGISTER_GLOBAL_EXPEDITED) === 0;
+  }
+
+  /** A full memory barrier in every registered process: none has a store or load in between. */
+  barrierEverywhere(): void {
+    this.membarrier(MEMBARRIER_GLOBAL_EXPEDITED);
+  }
+
+  private membarrier(command: number): number {
+    return this.functions.syscall(this.numbers.membarrier, command, 0, 0, null, 0, 0);
   }
 
   /**
@@ -139,6 +181,14 @@ export class Posix {
   }
 }
 
+/** Fills a `struct iovec`. */
+function writeVector(vector: Uint32Array, address: number, bytes: number): void {
+  vector[0] = address;
+  vector[1] = address / 2 ** 32;
+  vector[2] = bytes;
+  vector[3] = bytes / 2 ** 32;
+}
+
 function bind(koffi: Koffi) {
   const libc = koffi.load(null);
   // Before glibc 2.34 shm_open lived in a library of its own.
@@ -164,6 +214,11 @@ function bind(koffi: Koffi) {
     schedYield: libc.func("int sched_yield()"),
     // int fcntl(int fd, int op, struct flock *lock);
     fcntl: libc.func("int fcntl(int fd, int op, void *lock)"),
+    // ssize_t process_vm_readv(pid_t pid, const struct iovec *local, unsigned long liovcnt, const struct iovec *remote, unsigned long riovcnt, unsigned long flags);
+    processVmReadv: libc.func(
+      "int64_t process_vm_readv(int pid, void *local, ulong liovcnt, void *remote, ulong riovcnt, ulong flags)",
+    ),
+    // int syscall(SYS_membarrier, int cmd, unsigned int flags, int cpu_id);
     // long syscall(SYS_futex, uint32_t *uaddr, int op, uint32_t val, const struct timespec *timeout, uint32_t *uaddr2, uint32_t val3);
     syscall: libc.func(
       "long syscall(long number, uintptr_t uaddr, int op, int val, void *timeout, uintptr_t uaddr2, int val3)",

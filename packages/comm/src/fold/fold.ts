@@ -1,5 +1,6 @@
 import { type ArrayType, arrayTypeOf, type CommArray, type ReduceOp } from "../arrays.js";
-import { FoldKernels } from "./kernel.js";
+import { kernelOver } from "../kernel/instance.js";
+import { foldKernel } from "./kernel.js";
 import { foldLoop } from "./rule.js";
 
 /** Below this many bytes per operand the copies cost more than the kernel saves (see `npm run bench`). */
@@ -49,8 +50,8 @@ export function foldInKernel<T extends CommArray>(
   op: ReduceOp,
 ): void {
   scratch ??= new Scratch();
-  const { bytes, kernels } = scratch;
-  const kernel = kernels.kernel(type, op);
+  const { bytes } = scratch;
+  const kernel = foldKernel(scratch.kernel, type, op);
   const total = out.byteLength;
   const sources = operands.map(bytesOf);
   const target = bytesOf(out);
@@ -72,8 +73,9 @@ function bytesOf(array: CommArray): Uint8Array {
 
 /** One page of WebAssembly memory through which vectors that live elsewhere are folded. */
 class Scratch {
-  readonly kernels = new FoldKernels(new WebAssembly.Memory({ initial: 1, maximum: 1 }));
-  readonly bytes = new Uint8Array(this.kernels.memory.buffer);
+  private readonly memory = new WebAssembly.Memory({ initial: 1, maximum: 1 });
+  readonly kernel = kernelOver(this.memory);
+  readonly bytes = new Uint8Array(this.memory.buffer);
 }
 
 let scratch: Scratch | undefined;

@@ -4,14 +4,17 @@
  * - **inline**: the contribution travels in the line. One step; every rank folds everything.
  * - **whole**: it travels in a slot. One step; every rank folds everything.
  * - **blocks**: the vector is cut into parts of a slot, each part into one block per rank. Two steps a
- *   part: everybody contributes the part, rank b folds block b of it, everybody collects the blocks.
- *   The contribution of the next part is announced before the blocks of this one are waited for.
+ *   part: everybody contributes the others' blocks of it, rank b folds block b, everybody collects
+ *   the blocks. The contribution of the next part is announced before the blocks of this one are
+ *   waited for. (Reading each other's memory directly was tried, and is not faster.)
  */
-import type { ArrayType, CommArray, ReduceOp } from "../arrays.js";
-import { REDUCE_OPS } from "../arrays.js";
+import { type ArrayType, type CommArray, REDUCE_OPS, type ReduceOp } from "../arrays.js";
+import { foldLoop } from "../fold/rule.js";
 import { CALLS, encodeCall } from "./fingerprint.js";
 import { copyElements, type Group } from "./group.js";
-import { INLINE_BYTES, SLOT_BYTES } from "./layout.js";
+import { INLINE_WORDS, SLOT_BYTES } from "./layout.js";
+
+const INLINE_BYTES = INLINE_WORDS * 4;
 
 /** Up to here one step and R times the folding is faster than two steps. */
 const WHOLE_BYTES = 16_384;
@@ -40,19 +43,19 @@ function reduceInline(
   type: ArrayType,
   op: ReduceOp,
 ): void {
-  const size = type.bytesPerElement;
+  const perWord = 4 / type.bytesPerElement;
   const n = send.length;
   const view = group.view(type);
   const step = group.next();
-  const mine = group.inline(group.rank, step) / size;
+  const mine = group.inline(group.rank, step) * perWord;
   // A NaN's payload may change on the way: whatever is folded becomes the canonical one anyway.
   for (let i = 0; i < n; i++) view[mine + i] = send[i] as number & bigint;
   group.announce(step);
   group.meet(step);
-  const loop = group.loop(type, op);
-  loop(recv, 0, view, group.inline(0, step) / size, view, group.inline(1, step) / size, n);
+  const loop = foldLoop(type, op);
+  loop(recv, 0, view, group.inline(0, step) * perWord, view, group.inline(1, step) * perWord, n);
   for (let r = 2; r < group.size; r++) {
-    loop(recv, 0, recv, 0, view, group.inline(r, step) / size, n);
+    loop(recv, 0, recv, 0, view, group.inline(r, step) * perWord, n);
   }
 }
 
@@ -65,21 +68,23 @@ function reduceWhole(
 ): void {
   const size = type.bytesPerElement;
   const n = send.length;
+  const { layout } = group;
   const view = group.view(type);
-  const step = group.next();
-  copyElements(send, 0, view, group.layout.slot(group.rank, step) / size, n);
+  const step = group.nextWithSlot();
+  copyElements(send, 0, view, layout.slot(group.rank, step) / size, n);
   group.announce(step);
   group.meet(step);
   if (n * size <= LOOP_BYTES) {
-    const loop = group.loop(type, op);
-    const { layout } = group;
+    const loop = foldLoop(type, op);
     loop(recv, 0, view, layout.slot(0, step) / size, view, layout.slot(1, step) / size, n);
     for (let r = 2; r < group.size; r++) {
       loop(recv, 0, recv, 0, view, layout.slot(r, step) / size, n);
     }
   } else {
     const { scratch } = group.shared;
-    foldInPlace(group, type, op, step, 0, n, scratch);
+    const kernel = group.kernel(type, op);
+    kernel(scratch, layout.slot(0, step), layout.slot(1, step), n);
+    for (let r = 2; r < group.size; r++) kernel(scratch, scratch, layout.slot(r, step), n);
     copyElements(view, scratch / size, recv, 0, n);
   }
 }
@@ -98,40 +103,62 @@ function reduceBlocks(
     if (at + part < send.length) contributed = contribute(group, send, type, at + part);
     group.meet(step);
     const count = Math.min(part, send.length - at);
-    collect(group, foldMyBlock(group, type, op, step, count), recv, type, at, count);
+    const folded = foldMyBlock(group, send, type, op, step, at, count);
+    collect(group, folded, recv, type, at, count);
   }
 }
 
-/** Announces the step that carries this rank's part of the vector from `at` on. */
+/**
+ * Where block `b` of a part of `count` elements begins. Blocks begin at multiples of 64 bytes: no two
+ * ranks write the same cache line.
+ */
+function blockStart(group: Group, type: ArrayType, b: number, count: number): number {
+  const grain = 64 / type.bytesPerElement;
+  const grains = Math.ceil(count / grain);
+  return Math.min(count, Math.floor((grains * b) / group.size) * grain);
+}
+
+/** Announces the step that carries this rank's part of the vector from `at` on, for the others. */
 function contribute(group: Group, send: CommArray, type: ArrayType, at: number): number {
   const size = type.bytesPerElement;
   const count = Math.min(SLOT_BYTES / size, send.length - at);
-  const step = group.next();
-  copyElements(send, at, group.view(type), group.layout.slot(group.rank, step) / size, count);
+  const from = blockStart(group, type, group.rank, count);
+  const to = blockStart(group, type, group.rank + 1, count);
+  const step = group.nextWithSlot();
+  const slot = group.layout.slot(group.rank, step) / size;
+  const view = group.view(type);
+  if (from > 0) copyElements(send, at, view, slot, from);
+  if (to < count) copyElements(send, at + to, view, slot + to, count - to);
   group.announce(step);
   return step;
-}
-
-/** Where block `b` of a part of `count` elements begins; blocks begin at multiples of 64 bytes. */
-function blockStart(group: Group, type: ArrayType, b: number, count: number): number {
-  const grain = 64 / type.bytesPerElement;
-  const blocks = Math.ceil(count / grain);
-  return Math.min(count, Math.floor((blocks * b) / group.size) * grain);
 }
 
 /** Folds this rank's block of a contributed part and announces it; returns the step. */
 function foldMyBlock(
   group: Group,
+  send: CommArray,
   type: ArrayType,
   op: ReduceOp,
   contributed: number,
+  at: number,
   count: number,
 ): number {
-  const from = blockStart(group, type, group.rank, count);
-  const to = blockStart(group, type, group.rank + 1, count);
-  const step = group.next();
-  const out = group.layout.slot(group.rank, step) + from * type.bytesPerElement;
-  foldInPlace(group, type, op, contributed, from, to - from, out);
+  const size = type.bytesPerElement;
+  const { layout, rank } = group;
+  const { scratch } = group.shared;
+  const from = blockStart(group, type, rank, count);
+  const n = blockStart(group, type, rank + 1, count) - from;
+  const step = group.nextWithSlot();
+  if (n > 0) {
+    // Nobody else needs this rank's own operand: it goes where only this core writes and reads.
+    copyElements(send, at + from, group.view(type), scratch / size, n);
+    const kernel = group.kernel(type, op);
+    const operand = (r: number) =>
+      r === rank ? scratch : layout.slot(r, contributed) + from * size;
+    const out = layout.slot(rank, step) + from * size;
+    kernel(out, operand(0), operand(1), n);
+    for (let r = 2; r < group.size; r++) kernel(out, out, operand(r), n);
+  }
   group.announce(step);
   return step;
 }
@@ -154,21 +181,4 @@ function collect(
     const slot = group.layout.slot(r, step) / type.bytesPerElement;
     if (to > from) copyElements(view, slot + from, recv, at + from, to - from);
   }
-}
-
-/** Folds elements `from …` of all ranks' slots of a step, in rank order, to the address `out`. */
-function foldInPlace(
-  group: Group,
-  type: ArrayType,
-  op: ReduceOp,
-  step: number,
-  from: number,
-  n: number,
-  out: number,
-): void {
-  const kernel = group.kernel(type, op);
-  const offset = from * type.bytesPerElement;
-  const { layout } = group;
-  kernel(out, layout.slot(0, step) + offset, layout.slot(1, step) + offset, n);
-  for (let r = 2; r < group.size; r++) kernel(out, out, layout.slot(r, step) + offset, n);
 }

@@ -7,23 +7,35 @@
  * then shows at the next meeting, because the history of calls travels with every step.
  */
 import type { ArrayType, CommArray } from "../arrays.js";
+import { announceAddress, meetAgain, readAddress } from "./direct.js";
 import { CALLS, encodeCall } from "./fingerprint.js";
 import { copyElements, type Group } from "./group.js";
-import { INLINE_BYTES, SLOT_BYTES } from "./layout.js";
+import { INLINE_WORDS, SLOT_BYTES } from "./layout.js";
+import { copyWords } from "./word-view.js";
+
+/** From here on, one copy by way of the kernel is faster than two by way of the slots. */
+const DIRECT_BYTES = 131_072;
 
 export function broadcast(group: Group, buf: CommArray, type: ArrayType, root: number): void {
   const { length } = buf;
   const call = encodeCall(CALLS.broadcast, type.code, 0, root);
   const repeated = group.open(call, length);
-  const size = type.bytesPerElement;
-  const inline = length * size <= INLINE_BYTES;
-  const part = SLOT_BYTES / size;
+  const words = (length * type.bytesPerElement) >> 2;
+  if (words <= INLINE_WORDS && type.bytesPerElement >= 4) {
+    broadcastInline(group, buf, type, root, repeated);
+    return;
+  }
+  if (words * 4 >= DIRECT_BYTES && group.direct.isAllowed) {
+    broadcastDirectly(group, buf, type, root);
+    return;
+  }
+  const part = SLOT_BYTES / type.bytesPerElement;
   const view = group.view(type);
   let at = 0;
   do {
     const count = Math.min(part, length - at);
-    const step = group.next();
-    const from = (inline ? group.inline(root, step) : group.layout.slot(root, step)) / size;
+    const step = group.nextWithSlot();
+    const from = group.layout.slot(root, step) / type.bytesPerElement;
     if (group.rank === root) copyElements(buf, at, view, from, count);
     group.announce(step);
     if (!repeated && at === 0) group.meet(step);
@@ -33,4 +45,36 @@ export function broadcast(group: Group, buf: CommArray, type: ArrayType, root: n
     }
     at += part;
   } while (at < length);
+}
+
+/** A few words travel in the line itself. */
+function broadcastInline(
+  group: Group,
+  buf: CommArray,
+  type: ArrayType,
+  root: number,
+  repeated: boolean,
+): void {
+  const words = group.sendWords.of(buf, type);
+  const step = group.next();
+  const payload = group.inline(root, step);
+  if (group.rank === root) copyWords(words, 0, group.words, payload, words.length);
+  group.announce(step);
+  if (!repeated) group.meet(step);
+  if (group.rank !== root) {
+    group.awaitRank(root, step);
+    copyWords(group.words, payload, words, 0, words.length);
+  }
+}
+
+/** The root announces where its array is; the others read it there, and announce that they have. */
+function broadcastDirectly(group: Group, buf: CommArray, type: ArrayType, root: number): void {
+  const step = announceAddress(group, buf);
+  group.meet(step);
+  if (group.rank !== root) {
+    const { direct } = group;
+    const bytes = buf.length * type.bytesPerElement;
+    direct.read(root, readAddress(group, root, step), direct.addressOf(buf), bytes, group.call);
+  }
+  meetAgain(group);
 }

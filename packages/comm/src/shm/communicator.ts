@@ -10,14 +10,16 @@ import { allreduce } from "./allreduce.js";
 import { barrier } from "./barrier.js";
 import { broadcast } from "./broadcast.js";
 import { configFromProgram, type ShmConfig } from "./config.js";
+import { canReadAll, Direct } from "./direct.js";
 import { forget, remember } from "./farewell.js";
 import { CALLS, encodeCall } from "./fingerprint.js";
 import { copyElements, Group } from "./group.js";
 import { initializeLines, joinGroup } from "./join.js";
-import { Layout } from "./layout.js";
+import { Layout, SCRATCH_BYTES } from "./layout.js";
 import { type Liveness, Membership } from "./membership.js";
+import { Records } from "./records.js";
 import { ShmRegion } from "./region.js";
-import { shareMemory } from "./share-memory.js";
+import { haveAll, shareMemory } from "./share-memory.js";
 import type { SharedMemory } from "./shared-memory.js";
 import { patienceFor, Waiting } from "./waiting.js";
 
@@ -26,6 +28,8 @@ interface Base {
   readonly posix: Posix;
   readonly liveness: Liveness;
   readonly timeoutSecs: number;
+  /** Whether an announcement needs a fence: not on x64, where stores become visible in order. */
+  readonly fenced: boolean;
 }
 
 /**
@@ -57,8 +61,13 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
     const { fd, shared, layout, firstStep } = await joinGroup(posix, complete);
     // The descriptor stays open: its locks tell the others that this process lives.
     const liveness: Liveness = { isAlive: (rank) => posix.isByteLocked(fd, rank) };
-    const base = { posix, liveness, timeoutSecs: complete.timeoutSecs };
-    return new ShmCommunicator(base, shared, layout, complete.rank, firstStep);
+    const records = new Records(shared.buffer, layout);
+    const fenced = process.arch !== "x64" || !records.areAllRegistered();
+    const base = { posix, liveness, timeoutSecs: complete.timeoutSecs, fenced };
+    const comm = new ShmCommunicator(base, shared, layout, complete.rank, firstStep, false);
+    const { group, membership } = comm;
+    group.direct.isAllowed = haveAll(group, canReadAll(posix, shared, membership));
+    return comm;
   }
 
   private constructor(
@@ -67,6 +76,7 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
     layout: Layout,
     rank: number,
     firstStep: number,
+    isDirect: boolean,
   ) {
     this.base = base;
     this.rank = rank;
@@ -77,7 +87,8 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
     const patience = patienceFor(this.size, availableParallelism());
     const timeoutMs = base.timeoutSecs * 1000;
     const waiting = new Waiting(shared, layout, this.membership, base.posix, patience, timeoutMs);
-    this.group = new Group(shared, layout, rank, firstStep, waiting);
+    const direct = new Direct(base.posix, this.membership, isDirect);
+    this.group = new Group(shared, layout, rank, firstStep, waiting, direct, base.fenced);
     remember(this.membership);
   }
 
@@ -128,9 +139,10 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
     if (!this.membership.isOpen) throw this.membership.unusable("splitLocal");
     barrier(this.group, CALLS.splitLocal, 0);
     const layout = new Layout(this.size);
-    const shared = shareMemory(this.base.posix, this.group, layout.totalBytes, 1);
+    const shared = shareMemory(this.base.posix, this.group, layout.totalBytes, SCRATCH_BYTES);
     initializeLines(new Int32Array(shared.buffer), layout, this.rank, 0);
-    const split = new ShmCommunicator(this.base, shared, layout, this.rank, 0);
+    const { isAllowed } = this.group.direct;
+    const split = new ShmCommunicator(this.base, shared, layout, this.rank, 0, isAllowed);
     split.membership.records.writeJoined(this.rank);
     barrier(this.group, CALLS.splitLocal, 1);
     return split;

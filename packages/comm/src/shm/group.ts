@@ -1,50 +1,75 @@
-import type { ArrayType, CommArray, ReduceOp } from "../arrays.js";
-import { FoldKernels } from "../fold/kernel.js";
-import { type FoldLoop, foldLoop } from "../fold/rule.js";
+import { type ArrayType, type CommArray, REDUCE_OPS, type ReduceOp } from "../arrays.js";
+import { type FoldKernel, foldKernel } from "../fold/kernel.js";
+import { kernelOver } from "../kernel/instance.js";
+import type { Direct } from "./direct.js";
 import { stir } from "./fingerprint.js";
-import { type Layout, LINE, LINE_WORDS, RING } from "./layout.js";
+import { type Layout, LINE, LINE_WORDS, RANK_LINES_BYTES, RING, SLOTS } from "./layout.js";
 import type { SharedMemory } from "./shared-memory.js";
 import type { Waiting } from "./waiting.js";
+import { WordView } from "./word-view.js";
 
 /** A rank may announce this many further steps while it still reads an older one. */
 const READING_LAG = 2;
 
-/** How far a rank may be ahead of the slowest. */
-const RUN_AHEAD = RING - READING_LAG;
+/** How far a rank may be ahead of the slowest: as far as its lines reach, or its slots. */
+const LINES_AHEAD = RING - READING_LAG;
+const SLOTS_AHEAD = SLOTS - READING_LAG;
 
-/** A rank that has to wait for room waits for more than one step's, so that it waits seldom. */
-const ROOM = RING >> 1;
+/** What `meet` of assembly/steps.ts adds to the rank whose history differs. */
+const DIFFERS = 0x10000;
+
+/** The functions of assembly/steps.ts. */
+interface StepKernel {
+  configure(
+    lines: number,
+    rankStride: number,
+    lineBytes: number,
+    ring: number,
+    rank: number,
+    size: number,
+    spins: number,
+    fenced: boolean,
+  ): void;
+  announce(step: number, call: number, history: number, length: number): number;
+  awaitRank(rank: number, step: number): number;
+  awaitAll(step: number): number;
+  meet(step: number, history: number): number;
+}
 
 /**
  * This rank's place in a group: it announces steps and waits for those of others. The collectives
  * are written in its words.
  *
- * A rank that announces step s knows that all others have announced step s - 5 or a later one. As
- * nobody announces more than two steps beyond one that it still reads, all have read step s - 8,
- * whose line and slot are now used again.
+ * Nobody announces more than two steps beyond one that it still reads. So a rank that announces step
+ * s may use the line of step s - 128 again if it knows that all others have announced step s - 125 or
+ * a later one, and the slot of step s - 8 if it knows that they have announced step s - 5.
  */
 export class Group {
   readonly rank: number;
   readonly size: number;
   readonly layout: Layout;
   readonly shared: SharedMemory;
+  readonly direct: Direct;
+  /** All of the memory as 32-bit words. */
   readonly words: Int32Array;
-  readonly doubles: Float64Array;
+  /** The caller's arrays as words. */
+  readonly sendWords = new WordView();
+  readonly recvWords = new WordView();
 
   /** The last step this rank has announced. */
   private step: number;
   /** The last step that all others are known to have announced. */
   private met: number;
-  private call = 0;
+  /** What this rank calls now; see `fingerprint.ts`. */
+  call = 0;
   private length = 0;
   private history = 0;
 
   private readonly waiting: Waiting;
-  /** The first word of each rank's lines. */
-  private readonly lines: Int32Array;
-  private readonly sleepWords: Int32Array;
+  private readonly exports: WebAssembly.Exports;
+  private readonly steps: StepKernel;
   private readonly views: CommArray[] = [];
-  private readonly kernels: FoldKernels;
+  private readonly kernels: FoldKernel[] = [];
 
   constructor(
     shared: SharedMemory,
@@ -52,19 +77,24 @@ export class Group {
     rank: number,
     firstStep: number,
     waiting: Waiting,
+    direct: Direct,
+    fenced: boolean,
   ) {
+    this.direct = direct;
     this.shared = shared;
     this.layout = layout;
     this.rank = rank;
     this.size = layout.size;
     this.words = new Int32Array(shared.buffer);
-    this.doubles = new Float64Array(shared.buffer);
     this.step = firstStep;
     this.met = firstStep;
     this.waiting = waiting;
-    this.lines = Int32Array.from({ length: this.size }, (_, r) => layout.lines(r) >> 2);
-    this.sleepWords = Int32Array.from({ length: this.size }, (_, r) => layout.sleepWord(r) >> 2);
-    this.kernels = new FoldKernels(shared.memory);
+    this.exports = kernelOver(shared.memory);
+    this.steps = this.exports as unknown as StepKernel;
+    const { spins } = waiting.patience;
+    const lineBytes = LINE_WORDS * 4;
+    const lines = layout.lines(0);
+    this.steps.configure(lines, RANK_LINES_BYTES, lineBytes, RING, rank, this.size, spins, fenced);
   }
 
   /**
@@ -81,77 +111,80 @@ export class Group {
     return repeated;
   }
 
-  /** The next step. When it returns, the step's line and slot are free to be written. */
+  /** The next step. When it returns, the step's line is free to be written. */
   next(): number {
     const step = (this.step + 1) | 0;
-    if (((step - this.met) | 0) >= RUN_AHEAD) this.awaitAll((step - ROOM) | 0);
+    // Waiting for half of the lines, where a few would do, makes it wait seldom.
+    if (((step - this.met) | 0) >= LINES_AHEAD) this.awaitAll((step - RING / 2) | 0);
+    return step;
+  }
+
+  /** The next step. When it returns, the step's line and slot are free to be written. */
+  nextWithSlot(): number {
+    const step = (this.step + 1) | 0;
+    if (((step - this.met) | 0) >= SLOTS_AHEAD) this.awaitAll((step - SLOTS_AHEAD + 1) | 0);
     return step;
   }
 
   /** Announces a step whose payload is in place. */
   announce(step: number): void {
-    const { words } = this;
-    const line = this.lineOf(this.rank, step);
-    words[line + LINE.call] = this.call;
-    words[line + LINE.history] = this.history;
-    this.doubles[(line + LINE.length) >> 1] = this.length;
-    Atomics.store(words, line + LINE.step, step);
     this.step = step;
-    for (let r = 0; r < this.size; r++) {
-      if (Atomics.load(words, this.sleepWords[r] as number) === this.rank + 1) {
-        this.waiting.wake(line + LINE.step);
-      }
+    if (this.steps.announce(step, this.call, this.history, this.length) !== 0) {
+      this.waiting.wake(this.lineOf(this.rank, step) + LINE.step);
     }
   }
 
   /** Waits until everybody has announced the step, and checks that all have called the same. */
   meet(step: number): void {
-    this.awaitAll(step);
-    const { words } = this;
-    for (let r = 0; r < this.size; r++) {
-      if (words[this.lineOf(r, step) + LINE.history] !== this.history) this.mismatch(r, step);
+    let found = this.steps.meet(step, this.history);
+    while (found !== -1) {
+      if (found >= DIFFERS) this.mismatch(found - DIFFERS, step);
+      this.awaitPatiently(found, step);
+      found = this.steps.meet(step, this.history);
     }
+    if (((step - this.met) | 0) > 0) this.met = step;
   }
 
   /** Waits until one rank has announced the step, and checks that it has called the same. */
   awaitRank(rank: number, step: number): void {
-    this.awaitStep(rank, step);
+    if (this.steps.awaitRank(rank, step) === 0) this.awaitPatiently(rank, step);
     const line = this.lineOf(rank, step);
     if (this.words[line + LINE.history] !== this.history) this.mismatch(rank, step);
   }
 
   private awaitAll(step: number): void {
-    for (let r = 0; r < this.size; r++) if (r !== this.rank) this.awaitStep(r, step);
+    for (;;) {
+      const late = this.steps.awaitAll(step);
+      if (late === this.size) break;
+      this.awaitPatiently(late, step);
+    }
     if (((step - this.met) | 0) > 0) this.met = step;
   }
 
-  private awaitStep(rank: number, step: number): void {
-    const word = this.lineOf(rank, step) + LINE.step;
-    // A rank may be ahead by more than a ring where nothing of the step is read any longer.
-    if (((Atomics.load(this.words, word) - step) | 0) < 0) {
-      this.waiting.untilAnnounced(rank, word, step, this.call);
-    }
+  private awaitPatiently(rank: number, step: number): void {
+    this.waiting.untilAnnounced(rank, this.lineOf(rank, step) + LINE.step, step, this.call);
   }
 
   private mismatch(other: number, step: number): never {
     const line = this.lineOf(other, step);
+    const length = new Float64Array(this.shared.buffer, (line + LINE.length) * 4, 1);
     this.waiting.failMismatch(
       this.call,
       this.length,
       other,
       this.words[line + LINE.call] as number,
-      this.doubles[(line + LINE.length) >> 1] as number,
+      length[0] as number,
     );
   }
 
   /** The first word of a rank's line for a step. */
   private lineOf(rank: number, step: number): number {
-    return (this.lines[rank] as number) + (step & (RING - 1)) * LINE_WORDS;
+    return (this.layout.lines(rank) >> 2) + (step & (RING - 1)) * LINE_WORDS;
   }
 
-  /** Where, in bytes, a rank's small payload for a step stands. */
+  /** The word at which a rank's small payload for a step begins. */
   inline(rank: number, step: number): number {
-    return (this.lineOf(rank, step) + LINE.payload) << 2;
+    return this.lineOf(rank, step) + LINE.payload;
   }
 
   /** All of the memory as elements of one type. */
@@ -164,12 +197,13 @@ export class Group {
   }
 
   /** The kernel that folds in this memory. */
-  kernel(type: ArrayType, op: ReduceOp) {
-    return this.kernels.kernel(type, op);
-  }
-
-  loop(type: ArrayType, op: ReduceOp): FoldLoop {
-    return foldLoop(type, op);
+  kernel(type: ArrayType, op: ReduceOp): FoldKernel {
+    const key = type.code * 4 + REDUCE_OPS[op];
+    const kernel = this.kernels[key];
+    if (kernel !== undefined) return kernel;
+    const found = foldKernel(this.exports, type, op);
+    this.kernels[key] = found;
+    return found;
   }
 }
 

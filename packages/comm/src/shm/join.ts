@@ -4,7 +4,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { InitializationFailed } from "../errors/backend-error.js";
 import type { Posix } from "../ffi/posix.js";
 import type { CompleteShmConfig } from "./config.js";
-import { HEADER, Layout, LINE_WORDS, MAGIC, RING, SLOT_BYTES, VERSION } from "./layout.js";
+import { announceToken } from "./direct.js";
+import {
+  HEADER,
+  Layout,
+  LINE_WORDS,
+  MAGIC,
+  RING,
+  SCRATCH_BYTES,
+  SLOT_BYTES,
+  VERSION,
+} from "./layout.js";
 import { Records } from "./records.js";
 import { createSegment, openSegment } from "./segment.js";
 import { SharedMemory } from "./shared-memory.js";
@@ -38,6 +48,8 @@ export async function joinGroup(posix: Posix, config: CompleteShmConfig): Promis
     const words = new Int32Array(joined.shared.buffer);
     const records = new Records(joined.shared.buffer, joined.layout);
     initializeLines(words, joined.layout, config.rank, joined.firstStep);
+    announceToken(joined.shared, records, config.rank);
+    if (posix.registerForBarriers()) records.writeRegistered(config.rank);
     records.writeJoined(config.rank);
     if (config.rank === 0) {
       await untilAllJoined(posix, config, joined.fd, records, deadline);
@@ -58,7 +70,7 @@ async function startGroup(posix: Posix, config: CompleteShmConfig): Promise<Join
   const { firstStep } = config;
   const layout = new Layout(config.size);
   const fd = await createSegment(posix, config.name, layout.totalBytes);
-  const shared = new SharedMemory(posix, fd, layout.totalBytes, 1);
+  const shared = new SharedMemory(posix, fd, layout.totalBytes, SCRATCH_BYTES);
   const words = new Int32Array(shared.buffer);
   words[HEADER.magic] = MAGIC[0];
   words[HEADER.magic + 1] = MAGIC[1];
@@ -91,7 +103,7 @@ async function enterGroup(
           throw new InitializationFailed("shm", reason);
         }
         const layout = new Layout(header.size);
-        const shared = new SharedMemory(posix, fd, layout.totalBytes, 1);
+        const shared = new SharedMemory(posix, fd, layout.totalBytes, SCRATCH_BYTES);
         return { fd, shared, layout, firstStep: header.firstStep };
       } catch (error) {
         closeSync(fd);

@@ -5,11 +5,11 @@
  * ```
  * 0            header (4 KiB)                        written by rank 0, before anybody else looks
  * 4096         records: 1 KiB per rank               each written by its rank: who it is, how it ended
- * …            lines: 576 B per rank                 each written by its rank: its last 8 steps
- * …            slots: 8 × SLOT_STRIDE per rank       each written by its rank: the data of those steps
+ * …            lines: 8.1 KiB per rank               each written by its rank: its last 128 steps
+ * …            slots: 8 × SLOT_STRIDE per rank       each written by its rank: the data of its last steps
  * ```
  *
- * A **step** is one meeting. Step s of a rank is announced in its line s mod 8 and carries up to 40
+ * A **step** is one meeting. Step s of a rank is announced in its line s mod 128 and carries up to 40
  * bytes there, or up to `SLOT_BYTES` in its slot s mod 8. A collective is one step or several.
  */
 
@@ -46,6 +46,11 @@ export const RECORD = {
   abort: 3,
   /** How many bytes the text is long that says why. */
   textBytes: 4,
+  /** 1 if the rank takes part in memory barriers that others ask for; see `waiting.ts`. */
+  registered: 5,
+  /** Where in its own memory the rank keeps a number, and which number; see `direct.ts`. Float64. */
+  tokenAddress: 8,
+  token: 10,
   /** One bit per rank that it found missing. */
   missing: 16,
   missingWords: 32,
@@ -58,8 +63,11 @@ export const MAX_RANKS = RECORD.missingWords * 32;
 /** Why a rank gave up. */
 export const ABORT = { none: 0, mismatch: 1, missing: 2, exception: 3 } as const;
 
-/** How many steps a rank may be ahead of another, and how many lines and slots it has. */
-export const RING = 8;
+/** How many lines a rank has, one a step: a rank may be that far ahead of others, nearly. */
+export const RING = 128;
+
+/** How many slots a rank has: a rank that fills them may not be so far ahead. */
+export const SLOTS = 8;
 
 /**
  * Words of a line. The number of the step is written last: it publishes all the rest. One line is one
@@ -76,8 +84,12 @@ export const LINE = {
 } as const;
 export const LINE_WORDS = 16;
 const LINE_BYTES = LINE_WORDS * 4;
-const RANK_LINES_BYTES = (1 + RING) * LINE_BYTES;
-export const INLINE_BYTES = LINE_BYTES - LINE.payload * 4;
+/** From one rank's lines to the next's: the line with its sleep word comes first. */
+export const RANK_LINES_BYTES = (1 + RING) * LINE_BYTES;
+export const INLINE_WORDS = LINE_WORDS - LINE.payload;
+
+/** Private memory behind the shared one, where results are made before they are copied. */
+export const SCRATCH_BYTES = 128 * KIB;
 
 /** The most that one step can carry. */
 export const SLOT_BYTES = 64 * KIB;
@@ -99,7 +111,7 @@ export class Layout {
     this.size = size;
     this.linesAt = HEADER_BYTES + size * RECORD_BYTES;
     this.slotsAt = this.linesAt + size * RANK_LINES_BYTES + 320;
-    this.totalBytes = this.slotsAt + size * RING * SLOT_STRIDE;
+    this.totalBytes = this.slotsAt + size * SLOTS * SLOT_STRIDE;
   }
 
   record(rank: number): number {
@@ -120,6 +132,6 @@ export class Layout {
   }
 
   slot(rank: number, step: number): number {
-    return this.slotsAt + (rank * RING + (step & (RING - 1))) * SLOT_STRIDE;
+    return this.slotsAt + (rank * SLOTS + (step & (SLOTS - 1))) * SLOT_STRIDE;
   }
 }

@@ -112,6 +112,12 @@ export class Membership {
     this.fail(call, reason, { rank: this.rank, code: ABORT.mismatch, missingRanks: [], text });
   }
 
+  failUnreadable(call: number, other: number, error: unknown): never {
+    const why = error instanceof Error ? error.message : String(error);
+    const text = `the memory of rank ${other} could not be read (${why})`;
+    this.failMissing(call, [other], text);
+  }
+
   private failMissing(call: number, missingRanks: readonly number[], text: string): never {
     const notice = { rank: this.rank, code: ABORT.missing, missingRanks, text };
     this.fail(call, `${text}.`, notice);
@@ -147,7 +153,7 @@ export class Membership {
     for (let r = 0; r < this.size; r++) {
       for (let i = 0; i < RING; i++) {
         const word = (this.layout.lines(r) >> 2) + i * LINE_WORDS;
-        this.posix.futexWake(this.shared.address + BigInt(word * 4));
+        this.posix.futexWake(this.shared.address + word * 4);
       }
     }
   }

@@ -33,6 +33,33 @@ export class Records {
     return this.words[this.word(rank) + RECORD.pid] as number;
   }
 
+  /** The rank takes part in memory barriers that others ask for. */
+  writeRegistered(rank: number): void {
+    this.words[this.word(rank) + RECORD.registered] = 1;
+  }
+
+  areAllRegistered(): boolean {
+    for (let r = 0; r < this.layout.size; r++) {
+      if (this.words[this.word(r) + RECORD.registered] !== 1) return false;
+    }
+    return true;
+  }
+
+  /** Where the rank keeps a number in its own memory, and which number that is. */
+  writeToken(rank: number, address: number, token: number): void {
+    const doubles = new Float64Array(this.buffer, this.layout.record(rank));
+    doubles[RECORD.tokenAddress >> 1] = address;
+    doubles[RECORD.token >> 1] = token;
+  }
+
+  readToken(rank: number): { address: number; token: number } {
+    const doubles = new Float64Array(this.buffer, this.layout.record(rank));
+    return {
+      address: doubles[RECORD.tokenAddress >> 1] as number,
+      token: doubles[RECORD.token >> 1] as number,
+    };
+  }
+
   writeClosed(rank: number): void {
     Atomics.store(this.words, this.word(rank) + RECORD.closed, 1);
   }

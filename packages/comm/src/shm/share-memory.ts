@@ -17,14 +17,14 @@ export function shareMemory(
   posix: Posix,
   group: Group,
   bytes: number,
-  scratchPages = 0,
+  scratchBytes = 0,
 ): SharedMemory {
   const offered = offer(posix, group, bytes);
   if (offered instanceof AllocationFailed) throw offered;
   const mapped = attempt(() => {
     const fd = group.rank === 0 ? offered.fd : openRegionFile(offered.pid, offered.fd);
     try {
-      return new SharedMemory(posix, fd, bytes, scratchPages);
+      return new SharedMemory(posix, fd, bytes, scratchBytes);
     } finally {
       if (group.rank !== 0) closeSync(fd);
     }
@@ -63,7 +63,8 @@ function offer(
   return new AllocationFailed(bytes, available, reason, failure);
 }
 
-function haveAll(group: Group, mine: boolean): boolean {
+/** Collective: whether it is so on every rank. */
+export function haveAll(group: Group, mine: boolean): boolean {
   if (group.size === 1) return mine;
   const all = new Int32Array(1);
   allreduce(group, Int32Array.of(mine ? 1 : 0), all, ARRAY_TYPES.Int32Array, "min");

@@ -15,18 +15,18 @@ export const MAX_MAPPED_BYTES = 65_535 * PAGE_BYTES;
 export class SharedMemory {
   readonly memory: WebAssembly.Memory;
   readonly buffer: ArrayBuffer;
-  readonly address: bigint;
-  /** Where private memory begins, behind what is shared: a page for results before they are copied. */
+  readonly address: number;
+  /** Where private memory begins, behind what is shared. */
   readonly scratch: number;
 
   /** Throws `RangeError` if the address space has no room, `SystemCallError` if mapping fails. */
-  constructor(posix: Posix, fd: number, bytes: number, scratchPages = 0) {
+  constructor(posix: Posix, fd: number, bytes: number, scratchBytes = 0) {
     const pages = Math.ceil(bytes / PAGE_BYTES);
-    const total = pages + scratchPages;
+    const total = pages + scratchBytes / PAGE_BYTES;
     this.memory = new WebAssembly.Memory({ initial: total, maximum: total });
     this.buffer = this.memory.buffer;
     this.scratch = pages * PAGE_BYTES;
-    this.address = posix.addressOf(this.buffer);
+    this.address = posix.addressOf(new Uint8Array(this.buffer));
     if (bytes > 0) posix.mapOver(this.buffer, fd, bytes);
   }
 }

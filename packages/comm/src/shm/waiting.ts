@@ -17,21 +17,21 @@ export interface Patience {
  * docs/shm-protocol.md for the figures.
  */
 export function patienceFor(ranks: number, cores: number): Patience {
-  return ranks <= cores ? { spins: 20_000, yields: 20 } : { spins: 50, yields: 200 };
+  return ranks <= cores ? { spins: 20_000, yields: 3000 } : { spins: 50, yields: 200 };
 }
 
 /** A sleep is bounded: a lost wake-up costs a moment, and the dead are found out soon. */
 const SLEEP_MS = 20;
 
-/** Waits for one rank's step: spins, yields, sleeps; gives up when the group is broken. */
+/** Waits for one rank's step: yields, then sleeps; gives up when the group is broken. */
 export class Waiting {
   private readonly words: Int32Array;
-  private readonly address: bigint;
+  private readonly address: number;
   private readonly posix: Posix;
   private readonly membership: Membership;
   private readonly sleepWord: number;
   private readonly lineWords: number[];
-  private readonly patience: Patience;
+  readonly patience: Patience;
   private readonly timeoutMs: number;
   private calls = 0;
   private timedCall = -1;
@@ -61,13 +61,13 @@ export class Waiting {
     this.calls++;
   }
 
-  /** Returns when the word in `rank`'s line shows `step` or a later one. */
+  /**
+   * Returns when the word in `rank`'s line shows `step` or a later one. The caller has already spun:
+   * that is the kernel's part.
+   */
   untilAnnounced(rank: number, word: number, step: number, call: number): void {
-    const { words, patience } = this;
-    for (let i = patience.spins; i > 0; i--) {
-      if (((Atomics.load(words, word) - step) | 0) >= 0) return;
-    }
-    for (let i = patience.yields; i > 0; i--) {
+    const { words } = this;
+    for (let i = this.patience.yields; i > 0; i--) {
       this.posix.yieldProcessor();
       if (((Atomics.load(words, word) - step) | 0) >= 0) return;
     }
@@ -76,7 +76,7 @@ export class Waiting {
 
   /** Wakes those who sleep on a word. */
   wake(word: number): void {
-    this.posix.futexWake(this.address + BigInt(word * 4));
+    this.posix.futexWake(this.address + word * 4);
   }
 
   failMismatch(
@@ -94,9 +94,12 @@ export class Waiting {
     this.startClock();
     for (;;) {
       Atomics.store(words, this.sleepWord, rank + 1);
+      // A rank that announces without a fence may have looked for sleepers before its announcement
+      // could be seen. After this, either it sees this sleeper or this rank sees the announcement.
+      this.posix.barrierEverywhere();
       const seen = Atomics.load(words, word);
       if (((seen - step) | 0) < 0 && !this.membership.records.hasAborted(rank)) {
-        this.posix.futexWait(this.address + BigInt(word * 4), seen, SLEEP_MS);
+        this.posix.futexWait(this.address + word * 4, seen, SLEEP_MS);
       }
       Atomics.store(words, this.sleepWord, 0);
       if (((Atomics.load(words, word) - step) | 0) >= 0) return;

@@ -14,20 +14,35 @@ import { referenceRandomMix } from "./random-mix.js";
 import { MIX_COUNT, MIX_SEED, type Report } from "./report.js";
 import { LAST, TABLE } from "./table.js";
 
+interface Contestant {
+  readonly backend: BackendName;
+  readonly ranks: readonly number[];
+  /** What is special, and the variables that make it so. */
+  readonly special?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Which backends are held to the contract, with how many ranks. A new backend is one line. */
-const MATRIX: Partial<Record<BackendName, readonly number[]>> = {
-  local: [1],
-  shm: [1, 2, 3, 4, 7],
-};
+const MATRIX: readonly Contestant[] = [
+  { backend: "local", ranks: [1] },
+  { backend: "shm", ranks: [1, 2, 3, 4, 7] },
+  {
+    backend: "shm",
+    ranks: [3],
+    special: "steps that wrap, no reading of each other's memory",
+    env: { COBRE_SHM_FIRST_STEP: String(2 ** 31 - 5_000), COBRE_SHM_DIRECT: "0" },
+  },
+];
 
 const RANK_PROGRAM = fileURLToPath(new URL("./rank.js", import.meta.url));
 
 /** A group must be done by then; what hangs is ended and reported. */
 const LIMIT_SECS = 300;
 
-for (const [backend, rankCounts] of Object.entries(MATRIX)) {
+for (const { backend, ranks: rankCounts, special, env } of MATRIX) {
   for (const ranks of rankCounts) {
-    describe(`conformance: ${backend} with ${ranks} rank${ranks === 1 ? "" : "s"}`, () => {
+    const group = `${backend} with ${ranks} rank${ranks === 1 ? "" : "s"}`;
+    describe(`conformance: ${special === undefined ? group : `${group}, ${special}`}`, () => {
       const directory = mkdtempSync(join(tmpdir(), "cobre-conformance-"));
       let result: LaunchResult;
       let reports: Report[][];
@@ -35,7 +50,8 @@ for (const [backend, rankCounts] of Object.entries(MATRIX)) {
       before(async () => {
         const job = await launch({
           ranks,
-          backend: backend as BackendName,
+          backend,
+          env,
           command: [process.execPath, RANK_PROGRAM, directory],
           timeoutSecs: LIMIT_SECS,
           output: "capture",

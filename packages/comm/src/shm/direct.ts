@@ -1,0 +1,94 @@
+/**
+ * Reading straight out of another rank's memory (`process_vm_readv`), which saves one of two copies.
+ *
+ * Kernels and containers may forbid it, so it is used only if every rank has tried it on every other,
+ * and has found there the number that the other one had announced. Otherwise all goes through slots.
+ */
+import { randomInt } from "node:crypto";
+import { ARRAY_TYPES, type CommArray } from "../arrays.js";
+import type { Posix } from "../ffi/posix.js";
+import type { Group } from "./group.js";
+import type { Membership } from "./membership.js";
+import type { Records } from "./records.js";
+import type { SharedMemory } from "./shared-memory.js";
+
+/** `0` keeps ranks from reading each other's memory; one rank is enough. */
+const VARIABLE = "COBRE_SHM_DIRECT";
+
+/** Puts a number into this rank's private memory, and tells the others where and which. */
+export function announceToken(shared: SharedMemory, records: Records, rank: number): void {
+  const token = randomInt(2 ** 47);
+  new Float64Array(shared.buffer, shared.scratch, 1)[0] = token;
+  records.writeToken(rank, shared.address + shared.scratch, token);
+}
+
+/** Whether this rank can read all others. */
+export function canReadAll(posix: Posix, shared: SharedMemory, membership: Membership): boolean {
+  if (process.env[VARIABLE] === "0") return false;
+  const { records, rank, size } = membership;
+  const found = new Float64Array(shared.buffer, shared.scratch + 8, 1);
+  const local = shared.address + found.byteOffset;
+  try {
+    for (let r = 0; r < size; r++) {
+      if (r === rank) continue;
+      const { address, token } = records.readToken(r);
+      posix.readFrom(records.pid(r), address, local, 8);
+      // In another process namespace the same number is another process.
+      if (found[0] !== token) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads other ranks' arrays, where that is allowed. */
+export class Direct {
+  private readonly posix: Posix;
+  private readonly membership: Membership;
+  /** Whether all ranks may read each other. */
+  isAllowed: boolean;
+
+  constructor(posix: Posix, membership: Membership, isAllowed: boolean) {
+    this.posix = posix;
+    this.membership = membership;
+    this.isAllowed = isAllowed;
+  }
+
+  /** Where an array's elements are, as another rank must know it to read them. */
+  addressOf(array: CommArray): number {
+    return this.posix.addressOf(array);
+  }
+
+  /** Copies `bytes` from an address in `rank`'s memory to one in this rank's. */
+  read(rank: number, remote: number, local: number, bytes: number, call: number): void {
+    try {
+      this.posix.readFrom(this.membership.records.pid(rank), remote, local, bytes);
+    } catch (error) {
+      this.membership.checkPeers(call, [rank]);
+      this.membership.failUnreadable(call, rank, error);
+    }
+  }
+}
+
+/** Announces a step that tells where an array of this rank is; returns the step. */
+export function announceAddress(group: Group, array: CommArray): number {
+  const doubles = group.view(ARRAY_TYPES.Float64Array);
+  const step = group.next();
+  doubles[group.inline(group.rank, step) >> 1] = group.direct.addressOf(array);
+  group.announce(step);
+  return step;
+}
+
+/** Which address a rank has announced with a step that was met. */
+export function readAddress(group: Group, rank: number, step: number): number {
+  const doubles = group.view(ARRAY_TYPES.Float64Array);
+  return doubles[group.inline(rank, step) >> 1] as number;
+}
+
+/** One more meeting: what was read or written before it is done with on all ranks after it. */
+export function meetAgain(group: Group): void {
+  const step = group.next();
+  group.announce(step);
+  group.meet(step);
+}
