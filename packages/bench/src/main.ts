@@ -7,6 +7,7 @@ import { makePlan } from "./plan.js";
 import { Results } from "./results.js";
 import { runRounds } from "./rounds.js";
 import { measureFold, measureLocal } from "./single-process.js";
+import { runSoak } from "./soak.js";
 import { formatTable, summarize } from "./table.js";
 
 /** One table; returns whether all of our backends finished. */
@@ -93,6 +94,7 @@ async function main(options: Options): Promise<boolean> {
     const allFinished = await runBandwidth(backends, options, results);
     isComplete &&= allFinished;
   }
+  if (options.parts.includes("soak")) await runSoak(options.quick, (text) => results.say(text));
   results.say("");
   results.save();
   return isComplete;

@@ -1,17 +1,22 @@
-import { type ArrayType, arrayTypeOf, type CommArray, type ReduceOp } from "../arrays.js";
+import {
+  type ArrayType,
+  arrayTypeOf,
+  type CommArray,
+  REDUCE_OPS,
+  type ReduceOp,
+} from "../arrays.js";
 import { kernelOver } from "../kernel/instance.js";
-import { foldKernel } from "./kernel.js";
+import { type FoldKernel, foldKernel } from "./kernel.js";
 import { foldLoop } from "./rule.js";
 
 /** Below this many bytes per operand the copies cost more than the kernel saves (see `npm run bench`). */
-const KERNEL_MIN_BYTES = 1024;
+const KERNEL_MIN_BYTES = 512;
 
-/** What is folded at a time. The two operands and the result stay in the first-level cache. */
-const CHUNK_BYTES = 8192;
+/** What is folded at a time: both operands stay in the caches next to the core. */
+const CHUNK_BYTES = 16_384;
 
-/** Where the chunks of the accumulator and of the next operand stand; see `Scratch`. */
-const ACC = 0;
-const NEXT = CHUNK_BYTES + 128;
+/** Where the next operand stands behind the accumulator; not a multiple of 4 KiB from it. */
+const NEXT = CHUNK_BYTES + 576;
 
 /**
  * Folds `operands`, one per rank in rank order, into `out`. All have the type and the length of
@@ -19,10 +24,9 @@ const NEXT = CHUNK_BYTES + 128;
  */
 export function fold<T extends CommArray>(operands: readonly T[], out: T, op: ReduceOp): void {
   const type = arrayTypeOf(out) as ArrayType;
-  const first = operands[0] as T;
   if (operands.length === 1) {
-    (out as Float64Array).set(first as Float64Array);
-  } else if (out.byteLength < KERNEL_MIN_BYTES) {
+    (out as Float64Array).set(operands[0] as Float64Array);
+  } else if (out.length * type.bytesPerElement < KERNEL_MIN_BYTES) {
     foldInLoop(type, operands, out, op);
   } else {
     foldInKernel(type, operands, out, op);
@@ -50,32 +54,42 @@ export function foldInKernel<T extends CommArray>(
   op: ReduceOp,
 ): void {
   scratch ??= new Scratch();
-  const { bytes } = scratch;
-  const kernel = foldKernel(scratch.kernel, type, op);
-  const total = out.byteLength;
-  const sources = operands.map(bytesOf);
-  const target = bytesOf(out);
-  for (let at = 0; at < total; at += CHUNK_BYTES) {
-    const end = Math.min(at + CHUNK_BYTES, total);
-    const n = (end - at) / type.bytesPerElement;
-    bytes.set((sources[0] as Uint8Array).subarray(at, end), ACC);
-    for (let r = 1; r < sources.length; r++) {
-      bytes.set((sources[r] as Uint8Array).subarray(at, end), NEXT);
-      kernel(ACC, ACC, NEXT, n);
+  const kernel = scratch.kernel(type, op);
+  const view = scratch.view(type) as Float64Array;
+  const next = NEXT / type.bytesPerElement;
+  const chunk = CHUNK_BYTES / type.bytesPerElement;
+  for (let at = 0; at < out.length; at += chunk) {
+    const n = Math.min(chunk, out.length - at);
+    view.set(part(operands[0] as Float64Array, at, n));
+    for (let r = 1; r < operands.length; r++) {
+      view.set(part(operands[r] as Float64Array, at, n), next);
+      kernel(0, 0, NEXT, n);
     }
-    target.set(bytes.subarray(ACC, ACC + end - at), at);
+    (out as Float64Array).set(view.subarray(0, n), at);
   }
 }
 
-function bytesOf(array: CommArray): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+function part(array: Float64Array, at: number, n: number): Float64Array {
+  return n === array.length ? array : array.subarray(at, at + n);
 }
 
 /** One page of WebAssembly memory through which vectors that live elsewhere are folded. */
 class Scratch {
   private readonly memory = new WebAssembly.Memory({ initial: 1, maximum: 1 });
-  readonly kernel = kernelOver(this.memory);
-  readonly bytes = new Uint8Array(this.memory.buffer);
+  private readonly functions = kernelOver(this.memory);
+  private readonly kernels: FoldKernel[] = [];
+  private readonly views: CommArray[] = [];
+
+  kernel(type: ArrayType, op: ReduceOp): FoldKernel {
+    const key = type.code * 4 + REDUCE_OPS[op];
+    this.kernels[key] ??= foldKernel(this.functions, type, op);
+    return this.kernels[key];
+  }
+
+  view(type: ArrayType): CommArray {
+    this.views[type.code] ??= new type.constructorFunction(this.memory.buffer);
+    return this.views[type.code] as CommArray;
+  }
 }
 
 let scratch: Scratch | undefined;

@@ -3,7 +3,7 @@
  * step is a meeting; after it a rank waits only for those whose pieces go on.
  */
 import type { ArrayType, CommArray } from "../arrays.js";
-import { announceAddress, meetAgain, readAddress } from "./direct.js";
+import { announceAddress, readAddress } from "./direct.js";
 import { CALLS, encodeCall, stir } from "./fingerprint.js";
 import { copyElements, type Group } from "./group.js";
 import { INLINE_WORDS, SLOT_BYTES } from "./layout.js";
@@ -110,5 +110,5 @@ function gatherDirectly(
     const place = mine + (displs[r] as number) * type.bytesPerElement;
     if (bytes > 0) direct.read(r, readAddress(group, r, step), place, bytes, group.call);
   }
-  meetAgain(group);
+  group.meetAll();
 }

@@ -20,7 +20,7 @@ const INLINE_BYTES = INLINE_WORDS * 4;
 const WHOLE_BYTES = 16_384;
 
 /** Up to here a plain loop is faster than the kernel and the copy of its result. */
-const LOOP_BYTES = 512;
+const LOOP_BYTES = 256;
 
 export function allreduce(
   group: Group,
@@ -85,7 +85,7 @@ function reduceWhole(
     const kernel = group.kernel(type, op);
     kernel(scratch, layout.slot(0, step), layout.slot(1, step), n);
     for (let r = 2; r < group.size; r++) kernel(scratch, scratch, layout.slot(r, step), n);
-    copyElements(view, scratch / size, recv, 0, n);
+    (recv as Float64Array).set(group.scratchPart(type, n) as Float64Array);
   }
 }
 

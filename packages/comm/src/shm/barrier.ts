@@ -3,7 +3,5 @@ import type { Group } from "./group.js";
 /** One step without a payload: everybody announces it and waits for everybody. */
 export function barrier(group: Group, call: number, length: number): void {
   group.open(call, length);
-  const step = group.next();
-  group.announce(step);
-  group.meet(step);
+  group.meetAll();
 }

@@ -7,7 +7,7 @@
  * then shows at the next meeting, because the history of calls travels with every step.
  */
 import type { ArrayType, CommArray } from "../arrays.js";
-import { announceAddress, meetAgain, readAddress } from "./direct.js";
+import { announceAddress, readAddress } from "./direct.js";
 import { CALLS, encodeCall } from "./fingerprint.js";
 import { copyElements, type Group } from "./group.js";
 import { INLINE_WORDS, SLOT_BYTES } from "./layout.js";
@@ -76,5 +76,5 @@ function broadcastDirectly(group: Group, buf: CommArray, type: ArrayType, root: 
     const bytes = buf.length * type.bytesPerElement;
     direct.read(root, readAddress(group, root, step), direct.addressOf(buf), bytes, group.call);
   }
-  meetAgain(group);
+  group.meetAll();
 }

@@ -85,10 +85,3 @@ export function readAddress(group: Group, rank: number, step: number): number {
   const doubles = group.view(ARRAY_TYPES.Float64Array);
   return doubles[group.inline(rank, step) >> 1] as number;
 }
-
-/** One more meeting: what was read or written before it is done with on all ranks after it. */
-export function meetAgain(group: Group): void {
-  const step = group.next();
-  group.announce(step);
-  group.meet(step);
-}

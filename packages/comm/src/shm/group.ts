@@ -70,6 +70,8 @@ export class Group {
   private readonly steps: StepKernel;
   private readonly views: CommArray[] = [];
   private readonly kernels: FoldKernel[] = [];
+  private part: CommArray | undefined;
+  private partType: ArrayType | undefined;
 
   constructor(
     shared: SharedMemory,
@@ -145,6 +147,13 @@ export class Group {
     if (((step - this.met) | 0) > 0) this.met = step;
   }
 
+  /** A step without a payload that everybody meets in: what was read or written before it is done with on all ranks after it. */
+  meetAll(): void {
+    const step = this.next();
+    this.announce(step);
+    this.meet(step);
+  }
+
   /** Waits until one rank has announced the step, and checks that it has called the same. */
   awaitRank(rank: number, step: number): void {
     if (this.steps.awaitRank(rank, step) === 0) this.awaitPatiently(rank, step);
@@ -194,6 +203,14 @@ export class Group {
     const made = new type.constructorFunction(this.shared.buffer);
     this.views[type.code] = made;
     return made;
+  }
+
+  /** The first `n` elements of the scratch memory; remembered, for calls tend to repeat. */
+  scratchPart(type: ArrayType, n: number): CommArray {
+    if (this.part?.length === n && this.partType === type) return this.part;
+    this.partType = type;
+    this.part = new type.constructorFunction(this.shared.buffer, this.shared.scratch, n);
+    return this.part;
   }
 
   /** The kernel that folds in this memory. */

@@ -33,6 +33,8 @@ export function shareMemory(
   const everybody = haveAll(group, mapped instanceof SharedMemory);
   if (group.rank === 0) closeSync(offered.fd);
   if (mapped instanceof SharedMemory && everybody) return mapped;
+  // Was the leader's file not to be opened because the leader is dead? Then this meeting fails.
+  if (group.size > 1) group.meetAll();
   const cause = mapped instanceof SharedMemory ? undefined : mapped;
   const reason = cause === undefined ? "another rank could not map it." : `${cause.message}.`;
   throw new AllocationFailed(bytes, availableBytes(), reason, cause);
