@@ -8,39 +8,45 @@ const RANKS = 2;
 
 /**
  * How near an allgatherv of long vectors comes to the memory's speed: 64 MiB from each of two
- * ranks, beside both ranks copying 128 MiB into `recv` at the same time with `set`. Both are
- * measured by the same processes, one after the other.
+ * ranks, beside both ranks copying 128 MiB into `recv` at the same time with `set`, once in one go and
+ * once in two pieces. All are measured by the same processes, one after the other.
  */
 export async function measureBandwidth(
   contestant: Contestant,
   rounds: number,
   quick: boolean,
-): Promise<Comparison> {
+): Promise<Comparison[]> {
   const cell = { bytes: 64 * MIB, calls: 1, warmup: quick ? 1 : 3, batches: quick ? 3 : 15 };
   const plan: Cell[] = [
     { op: "copy", ...cell },
+    { op: "copy-pieces", ...cell },
     { op: "allgatherv", ...cell },
   ];
   const all = [];
   for (let round = 0; round < rounds; round++) {
     all.push(parseBatchTimes(await contestant.run(RANKS, plan)));
   }
-  const [copy, gather] = combineRounds(contestant.name, RANKS, all);
-  if (copy === undefined || gather === undefined) throw new Error("did not answer every cell");
-  // Each round's own ratio: what disturbs a round disturbs both sides of it.
-  const ratio = median(
-    all.map(([copied, gathered]) => median(gathered?.times ?? []) / median(copied?.times ?? [])),
-  );
-  return { ...gather, peer: "copy", peerUs: copy.us, ratio };
+  const [copy, pieces, gather] = combineRounds(contestant.name, RANKS, all);
+  if (copy === undefined || pieces === undefined || gather === undefined) {
+    throw new Error("did not answer every cell");
+  }
+  return [copy, pieces].map((peer, i) => {
+    // Each round's own ratio: what disturbs a round disturbs both sides of it.
+    const ratios = all.map(
+      (round) => median(round[2]?.times ?? []) / median(round[i]?.times ?? []),
+    );
+    return { ...gather, peer: peer.op, peerUs: peer.us, ratio: median(ratios) };
+  });
 }
 
 export function canMeasureBandwidth(contestant: Contestant): boolean {
   return contestant.obstacle(RANKS) === undefined;
 }
 
-export function formatBandwidth({ backend, us, peerUs, ratio }: Comparison): string {
+export function formatBandwidth({ backend, us, peer, peerUs, ratio }: Comparison): string {
+  const how = peer === "copy" ? "in one go" : "in two pieces";
   return (
     `${backend}: allgatherv of 64 MiB from each of ${RANKS} ranks ${formatTime(us)} µs; ` +
-    `both copying 128 MiB with set ${formatTime(peerUs)} µs; ratio ${ratio.toFixed(2)}`
+    `both copying 128 MiB with set, ${how}, ${formatTime(peerUs)} µs; ratio ${ratio.toFixed(2)}`
   );
 }

@@ -52,10 +52,10 @@ async function runBandwidth(
   for (const contestant of backends.filter(canMeasureBandwidth)) {
     try {
       results.progress(`bandwidth: ${contestant.name}`);
-      const line = await measureBandwidth(contestant, rounds, quick);
+      const lines = await measureBandwidth(contestant, rounds, quick);
       results.progress("");
-      results.say(`\n${formatBandwidth(line)}`);
-      results.add([line]);
+      results.say(`\n${lines.map(formatBandwidth).join("\n")}`);
+      results.add(lines);
     } catch (error) {
       results.say(`failed: bandwidth of ${contestant.name}: ${(error as Error).message.trim()}`);
       isComplete = false;

@@ -75,6 +75,17 @@ const OPERATION: Readonly<Record<Cell["op"], Operation>> = {
     produced: (length, size) => length * size,
     result: piecesOfAll,
   },
+  // The same bytes piece by piece, as an allgatherv has to place them. It makes a difference: the C
+  // library writes around the caches only if a single copy is very long.
+  "copy-pieces": {
+    run(_comm, { send, recv, length, displs }, calls) {
+      for (let i = 0; i < calls; i++) {
+        for (const displ of displs) recv.set(send.subarray(displ, displ + length), displ);
+      }
+    },
+    produced: (length, size) => length * size,
+    result: piecesOfAll,
+  },
 };
 
 /** The buffers of a cell. Writing every element also touches every page before the clock runs. */
@@ -82,8 +93,9 @@ function makeBuffers(cell: Cell, comm: Communicator): Buffers {
   const { rank, size } = comm;
   const length = cell.bytes / Float64Array.BYTES_PER_ELEMENT;
   const produced = OPERATION[cell.op].produced(length, size);
-  const send = new Float64Array(cell.op === "copy" ? produced : length);
-  const value = cell.op === "copy" ? piecesOfAll : contribution.bind(undefined, rank);
+  const isCopy = cell.op === "copy" || cell.op === "copy-pieces";
+  const send = new Float64Array(isCopy ? produced : length);
+  const value = isCopy ? piecesOfAll : contribution.bind(undefined, rank);
   for (let i = 0; i < send.length; i++) send[i] = value(i, length);
   const recv = new Float64Array(produced).fill(-1);
   const isRoot = cell.op.startsWith("broadcast") && rank === 0;

@@ -27,7 +27,7 @@ export const DEFAULT_BYTES: readonly number[] = [8, 32, KIB, 8 * KIB, 64 * KIB, 
 
 /** One thing to measure. */
 export interface Cell {
-  readonly op: OperationName | "copy";
+  readonly op: OperationName | "copy" | "copy-pieces";
   readonly bytes: number;
   /** Calls in a batch. */
   readonly calls: number;
@@ -68,7 +68,7 @@ export function makePlan({ ops, bytes, crowded, quick }: PlanOptions): Cell[] {
   for (const op of ops) {
     for (const size of op === "barrier" ? [0] : bytes) {
       const calls = callsPerBatch(size, crowded);
-      cells.push({ op, bytes: size, calls, warmup: quick ? 2 : 5, batches: quick ? 5 : 25 });
+      cells.push({ op, bytes: size, calls, warmup: quick ? 2 : 20, batches: quick ? 5 : 25 });
     }
   }
   return cells;

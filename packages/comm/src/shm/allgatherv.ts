@@ -1,16 +1,17 @@
 /**
- * Allgatherv: every step carries a part of every rank's piece, as long as it has any left. The first
- * step is a meeting; after it a rank waits only for those whose pieces go on.
+ * Allgatherv, in three ways by the length of the longest piece.
+ *
+ * - **inline**: pieces travel in the lines. One step.
+ * - **in parts**: every step carries a part of every rank's piece, as long as it has any left. The first
+ *   is a meeting; after it a rank waits only for those whose pieces go on.
+ * - **directly**: where ranks may read each other's memory. Two meetings.
  */
 import type { ArrayType, CommArray } from "../arrays.js";
 import { announceAddress, readAddress } from "./direct.js";
 import { CALLS, encodeCall, stir } from "./fingerprint.js";
-import { copyElements, type Group } from "./group.js";
+import { copyElements, type Group, READING_LAG } from "./group.js";
 import { INLINE_WORDS, SLOT_BYTES } from "./layout.js";
 import { copyWords } from "./word-view.js";
-
-/** From here on, one copy by way of the kernel is faster than two by way of the slots. */
-const DIRECT_BYTES = 32_768;
 
 export function allgatherv(
   group: Group,
@@ -35,33 +36,79 @@ export function allgatherv(
     gatherInline(group, send, recv, type, counts, displs);
     return;
   }
-  if (longest * size >= DIRECT_BYTES && group.direct.isAllowed) {
+  if (longest * size >= group.direct.minBytes) {
     gatherDirectly(group, send, recv, type, counts, displs);
     return;
   }
-  const part = SLOT_BYTES / size;
-  const view = group.view(type);
-  let at = 0;
-  do {
-    const step = group.nextWithSlot();
-    for (let i = 0; i < group.size; i++) {
-      const r = (group.rank + i) % group.size;
-      const count = Math.min(part, (counts[r] as number) - at);
-      const place = (displs[r] as number) + at;
-      const from = group.layout.slot(r, step) / size;
-      if (i === 0) {
-        // The others wait for this; the copy to this rank's own place can wait until they have it.
-        if (count > 0) copyElements(send, at, view, from, count);
-        group.announce(step);
-        if (count > 0) copyElements(send, at, recv, place, count);
-        if (at === 0) group.meet(step);
-      } else if (count > 0) {
-        group.awaitRank(r, step);
-        copyElements(view, from, recv, place, count);
-      }
+  gatherInParts(group, send, recv, type, counts, displs, longest);
+}
+
+/** Each rank writes its parts `READING_LAG` steps ahead of the ones it reads. */
+function gatherInParts(
+  group: Group,
+  send: CommArray,
+  recv: CommArray,
+  type: ArrayType,
+  counts: ArrayLike<number>,
+  displs: ArrayLike<number>,
+  longest: number,
+): void {
+  const part = SLOT_BYTES / type.bytesPerElement;
+  const parts = Math.max(1, Math.ceil(longest / part));
+  const place = displs[group.rank] as number;
+  const steps = new Int32Array(READING_LAG + 1);
+  for (let i = 0; i < parts + READING_LAG; i++) {
+    if (i < parts) {
+      const at = i * part;
+      const count = Math.min(part, send.length - at);
+      steps[i & READING_LAG] = writePart(group, send, type, at, count);
+      // The others have what they wait for; now this rank's own place.
+      if (count > 0) copyElements(send, at, recv, place + at, count);
     }
-    at += part;
-  } while (at < longest);
+    const read = i - READING_LAG;
+    if (read < 0) continue;
+    const step = steps[read & READING_LAG] as number;
+    // Nobody returns before all have contributed, if only nothing.
+    if (read === 0) group.meet(step);
+    readParts(group, recv, type, counts, displs, step, read * part);
+  }
+}
+
+/** Announces a step that carries the next part of this rank's piece, or nothing; returns the step. */
+function writePart(
+  group: Group,
+  send: CommArray,
+  type: ArrayType,
+  at: number,
+  count: number,
+): number {
+  const step = group.nextWithSlot();
+  const slot = group.layout.slot(group.rank, step) / type.bytesPerElement;
+  if (count > 0) copyElements(send, at, group.view(type), slot, count);
+  group.announce(step);
+  return step;
+}
+
+/** Copies a part of each of the others' pieces, as far as they have one. */
+function readParts(
+  group: Group,
+  recv: CommArray,
+  type: ArrayType,
+  counts: ArrayLike<number>,
+  displs: ArrayLike<number>,
+  step: number,
+  at: number,
+): void {
+  const view = group.view(type);
+  const part = SLOT_BYTES / type.bytesPerElement;
+  for (let i = 1; i < group.size; i++) {
+    const r = (group.rank + i) % group.size;
+    const count = Math.min(part, (counts[r] as number) - at);
+    if (count <= 0) continue;
+    group.awaitRank(r, step);
+    const slot = group.layout.slot(r, step) / type.bytesPerElement;
+    copyElements(view, slot, recv, (displs[r] as number) + at, count);
+  }
 }
 
 /** Pieces of a few words travel in the lines themselves. */

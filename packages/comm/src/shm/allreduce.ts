@@ -5,8 +5,9 @@
  * - **whole**: it travels in a slot. One step; every rank folds everything.
  * - **blocks**: the vector is cut into parts of a slot, each part into one block per rank. Two steps a
  *   part: everybody contributes the others' blocks of it, rank b folds block b, everybody collects
- *   the blocks. The contribution of the next part is announced before the blocks of this one are
- *   waited for. (Reading each other's memory directly was tried, and is not faster.)
+ *   the blocks. To hold up nobody who is a little late, a rank contributes the next part before it
+ *   folds this one, and collects the blocks of a part after folding its own of the next.
+ *   (Reading each other's memory directly was tried, and is not faster.)
  */
 import { type ArrayType, type CommArray, REDUCE_OPS, type ReduceOp } from "../arrays.js";
 import { foldLoop } from "../fold/rule.js";
@@ -98,14 +99,16 @@ function reduceBlocks(
 ): void {
   const part = SLOT_BYTES / type.bytesPerElement;
   let contributed = contribute(group, send, type, 0);
+  let folded = 0;
   for (let at = 0; at < send.length; at += part) {
     const step = contributed;
     if (at + part < send.length) contributed = contribute(group, send, type, at + part);
     group.meet(step);
-    const count = Math.min(part, send.length - at);
-    const folded = foldMyBlock(group, send, type, op, step, at, count);
-    collect(group, folded, recv, type, at, count);
+    const before = folded;
+    folded = foldMyBlock(group, send, type, op, step, at);
+    if (at > 0) collect(group, before, recv, type, at - part);
   }
+  collect(group, folded, recv, type, Math.floor((send.length - 1) / part) * part);
 }
 
 /**
@@ -141,9 +144,9 @@ function foldMyBlock(
   op: ReduceOp,
   contributed: number,
   at: number,
-  count: number,
 ): number {
   const size = type.bytesPerElement;
+  const count = Math.min(SLOT_BYTES / size, send.length - at);
   const { layout, rank } = group;
   const { scratch } = group.shared;
   const from = blockStart(group, type, rank, count);
@@ -164,15 +167,9 @@ function foldMyBlock(
 }
 
 /** Copies everybody's block of a part into place. */
-function collect(
-  group: Group,
-  step: number,
-  recv: CommArray,
-  type: ArrayType,
-  at: number,
-  count: number,
-): void {
+function collect(group: Group, step: number, recv: CommArray, type: ArrayType, at: number): void {
   const view = group.view(type);
+  const count = Math.min(SLOT_BYTES / type.bytesPerElement, recv.length - at);
   for (let i = 0; i < group.size; i++) {
     const r = (group.rank + i) % group.size;
     const from = blockStart(group, type, r, count);

@@ -1,20 +1,18 @@
 /**
  * Broadcast: the root announces steps that carry the data, the others announce empty ones and read.
  *
- * A long array is cut into parts of a slot each; the root writes several parts ahead of the
- * slowest reader. The first of a kind of call is a meeting, so that a mismatch fails on every rank at
- * once. When a rank repeats the call it made before, it waits for nobody but the root: a mismatch
- * then shows at the next meeting, because the history of calls travels with every step.
+ * A long array is cut into parts of a slot each; the root writes several parts ahead of the slowest
+ * reader. (Reading the root's memory directly was tried, and is not faster.)
+ *
+ * The first of a kind of call is a meeting, so that a mismatch fails on every rank at once. When a rank
+ * repeats the call it made before, it waits for nobody but the root: a mismatch then shows at the next
+ * meeting, because the history of calls travels with every step.
  */
 import type { ArrayType, CommArray } from "../arrays.js";
-import { announceAddress, readAddress } from "./direct.js";
 import { CALLS, encodeCall } from "./fingerprint.js";
 import { copyElements, type Group } from "./group.js";
 import { INLINE_WORDS, SLOT_BYTES } from "./layout.js";
 import { copyWords } from "./word-view.js";
-
-/** From here on, one copy by way of the kernel is faster than two by way of the slots. */
-const DIRECT_BYTES = 131_072;
 
 export function broadcast(group: Group, buf: CommArray, type: ArrayType, root: number): void {
   const { length } = buf;
@@ -23,10 +21,6 @@ export function broadcast(group: Group, buf: CommArray, type: ArrayType, root: n
   const words = (length * type.bytesPerElement) >> 2;
   if (words <= INLINE_WORDS && type.bytesPerElement >= 4) {
     broadcastInline(group, buf, type, root, repeated);
-    return;
-  }
-  if (words * 4 >= DIRECT_BYTES && group.direct.isAllowed) {
-    broadcastDirectly(group, buf, type, root);
     return;
   }
   const part = SLOT_BYTES / type.bytesPerElement;
@@ -65,16 +59,4 @@ function broadcastInline(
     group.awaitRank(root, step);
     copyWords(group.words, payload, words, 0, words.length);
   }
-}
-
-/** The root announces where its array is; the others read it there, and announce that they have. */
-function broadcastDirectly(group: Group, buf: CommArray, type: ArrayType, root: number): void {
-  const step = announceAddress(group, buf);
-  group.meet(step);
-  if (group.rank !== root) {
-    const { direct } = group;
-    const bytes = buf.length * type.bytesPerElement;
-    direct.read(root, readAddress(group, root, step), direct.addressOf(buf), bytes, group.call);
-  }
-  group.meetAll();
 }

@@ -10,7 +10,7 @@ import { allreduce } from "./allreduce.js";
 import { barrier } from "./barrier.js";
 import { broadcast } from "./broadcast.js";
 import { configFromProgram, type ShmConfig } from "./config.js";
-import { canReadAll, Direct } from "./direct.js";
+import { canReadAll, Direct, directMinBytes } from "./direct.js";
 import { forget, remember } from "./farewell.js";
 import { CALLS, encodeCall } from "./fingerprint.js";
 import { copyElements, Group } from "./group.js";
@@ -64,9 +64,13 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
     const records = new Records(shared.buffer, layout);
     const fenced = process.arch !== "x64" || !records.areAllRegistered();
     const base = { posix, liveness, timeoutSecs: complete.timeoutSecs, fenced };
-    const comm = new ShmCommunicator(base, shared, layout, complete.rank, firstStep, false);
-    const { group, membership } = comm;
-    group.direct.isAllowed = haveAll(group, canReadAll(posix, shared, membership));
+    const never = Number.POSITIVE_INFINITY;
+    const comm = new ShmCommunicator(base, shared, layout, complete.rank, firstStep, never);
+    const { group, membership, size } = comm;
+    // Ranks may see different numbers of cores, or have different rights: they have to agree.
+    const isAllowed = haveAll(group, canReadAll(posix, shared, membership));
+    const hasCores = haveAll(group, size <= availableParallelism());
+    group.direct.minBytes = directMinBytes(isAllowed, hasCores);
     return comm;
   }
 
@@ -76,7 +80,7 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
     layout: Layout,
     rank: number,
     firstStep: number,
-    isDirect: boolean,
+    minBytes: number,
   ) {
     this.base = base;
     this.rank = rank;
@@ -87,7 +91,7 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
     const patience = patienceFor(this.size, availableParallelism());
     const timeoutMs = base.timeoutSecs * 1000;
     const waiting = new Waiting(shared, layout, this.membership, base.posix, patience, timeoutMs);
-    const direct = new Direct(base.posix, this.membership, isDirect);
+    const direct = new Direct(base.posix, this.membership, minBytes);
     this.group = new Group(shared, layout, rank, firstStep, waiting, direct, base.fenced);
     remember(this.membership);
   }
@@ -141,8 +145,8 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
     const layout = new Layout(this.size);
     const shared = shareMemory(this.base.posix, this.group, layout.totalBytes, SCRATCH_BYTES);
     initializeLines(new Int32Array(shared.buffer), layout, this.rank, 0);
-    const { isAllowed } = this.group.direct;
-    const split = new ShmCommunicator(this.base, shared, layout, this.rank, 0, isAllowed);
+    const { minBytes } = this.group.direct;
+    const split = new ShmCommunicator(this.base, shared, layout, this.rank, 0, minBytes);
     split.membership.records.writeJoined(this.rank);
     barrier(this.group, CALLS.splitLocal, 1);
     return split;

@@ -42,17 +42,26 @@ export function canReadAll(posix: Posix, shared: SharedMemory, membership: Membe
   }
 }
 
+/**
+ * From how many bytes on one copy by way of the kernel is faster than two by way of the slots. It takes
+ * one more meeting, which is dear where ranks have to take turns on the cores.
+ */
+export function directMinBytes(isAllowed: boolean, hasCoreForEveryRank: boolean): number {
+  if (!isAllowed) return Number.POSITIVE_INFINITY;
+  return hasCoreForEveryRank ? 32_768 : 524_288;
+}
+
 /** Reads other ranks' arrays, where that is allowed. */
 export class Direct {
   private readonly posix: Posix;
   private readonly membership: Membership;
-  /** Whether all ranks may read each other. */
-  isAllowed: boolean;
+  /** From how many bytes on it is used, the same on all ranks; `Infinity` where it is not allowed. */
+  minBytes: number;
 
-  constructor(posix: Posix, membership: Membership, isAllowed: boolean) {
+  constructor(posix: Posix, membership: Membership, minBytes: number) {
     this.posix = posix;
     this.membership = membership;
-    this.isAllowed = isAllowed;
+    this.minBytes = minBytes;
   }
 
   /** Where an array's elements are, as another rank must know it to read them. */

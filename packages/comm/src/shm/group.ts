@@ -8,8 +8,11 @@ import type { SharedMemory } from "./shared-memory.js";
 import type { Waiting } from "./waiting.js";
 import { WordView } from "./word-view.js";
 
-/** A rank may announce this many further steps while it still reads an older one. */
-const READING_LAG = 2;
+/**
+ * A rank may announce this many further steps while it still reads an older one. Ranks that move long
+ * messages write ahead so far: who is a little late then holds up nobody.
+ */
+export const READING_LAG = 3;
 
 /** How far a rank may be ahead of the slowest: as far as its lines reach, or its slots. */
 const LINES_AHEAD = RING - READING_LAG;
@@ -40,9 +43,9 @@ interface StepKernel {
  * This rank's place in a group: it announces steps and waits for those of others. The collectives
  * are written in its words.
  *
- * Nobody announces more than two steps beyond one that it still reads. So a rank that announces step
- * s may use the line of step s - 128 again if it knows that all others have announced step s - 125 or
- * a later one, and the slot of step s - 8 if it knows that they have announced step s - 5.
+ * Nobody announces more than three steps beyond one that it still reads. So a rank that announces step
+ * s may use the line of step s - 128 again if it knows that all others have announced step s - 124 or
+ * a later one, and the slot of step s - 8 if it knows that they have announced step s - 4.
  */
 export class Group {
   readonly rank: number;
