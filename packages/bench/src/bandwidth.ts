@@ -22,7 +22,7 @@ export async function measureBandwidth(
     { op: "copy-pieces", ...cell },
     { op: "allgatherv", ...cell },
   ];
-  const all = [];
+  const all: ReturnType<typeof parseBatchTimes>[] = [];
   for (let round = 0; round < rounds; round++) {
     all.push(parseBatchTimes(await contestant.run(RANKS, plan)));
   }
