@@ -30,7 +30,7 @@ if (words.length === 0) {
   const newest = newestNode();
   if (newest !== undefined) {
     const commFiles = files.filter((file) => file.startsWith("packages/comm/"));
-    failed = runTests(newest, commFiles) || failed;
+    failed = runTests(newest, commFiles, { COBRE_TEST_STORM: "40" }) || failed;
   }
 }
 
@@ -65,7 +65,7 @@ function testFiles() {
 }
 
 /** One file at a time: the tests start groups of processes that want the cores for themselves. */
-function runTests(node, files) {
+function runTests(node, files, variables = {}) {
   const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim();
   console.log(`\nTests on Node.js ${version}`);
   const args = ["--test", "--test-concurrency=1", "--test-reporter=spec", ...files];
@@ -73,7 +73,7 @@ function runTests(node, files) {
     cwd: ROOT,
     stdio: "inherit",
     // Our own launches must not look like parts of one that runs the tests.
-    env: { ...process.env, COBRE_COMM_BACKEND: undefined },
+    env: { ...process.env, COBRE_COMM_BACKEND: undefined, ...variables },
   });
   return status !== 0;
 }
