@@ -13,6 +13,8 @@ export function remember(membership: Membership): void {
   if (listening) return;
   listening = true;
   process.on("uncaughtExceptionMonitor", (error) => {
+    // A program that handles such exceptions itself goes on.
+    if (process.listenerCount("uncaughtException") > 0) return;
     abandonAll(`uncaught ${error instanceof Error ? `${error.name}: ${error.message}` : error}`);
   });
   process.on("exit", (code) => {
