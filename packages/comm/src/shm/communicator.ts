@@ -1,9 +1,12 @@
+import { closeSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { ArrayType, CommArray, CommArrayConstructor, ReduceOp } from "../arrays.js";
 import { arrayTypeOfConstructor } from "../arrays.js";
 import { CallChecks } from "../checks/calls.js";
 import { checkRegionRequest } from "../checks/region.js";
 import type { Communicator, SharedMemoryProvider } from "../communicator.js";
+import { InitializationFailed } from "../errors/backend-error.js";
+import { CollectiveFailed } from "../errors/comm-error.js";
 import { Posix } from "../ffi/posix.js";
 import { allgatherv } from "./allgatherv.js";
 import { allreduce } from "./allreduce.js";
@@ -23,13 +26,16 @@ import { haveAll, shareMemory } from "./share-memory.js";
 import type { SharedMemory } from "./shared-memory.js";
 import { patienceFor, Waiting } from "./waiting.js";
 
-/** What the communicators of one process have in common: the group they were split from. */
+/** What a communicator and those that were split from it have in common. */
 interface Base {
   readonly posix: Posix;
-  readonly liveness: Liveness;
+  /** The descriptor of the segment: its locks tell the others that this process lives. */
+  readonly fd: number;
   readonly timeoutSecs: number;
   /** Whether an announcement needs a fence: not on x64, where stores become visible in order. */
   readonly fenced: boolean;
+  /** How many communicators are open; the last one closes the descriptor. */
+  open: number;
 }
 
 /**
@@ -53,25 +59,28 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
   private readonly group: Group;
   private readonly membership: Membership;
   private readonly checks: CallChecks;
+  private isClosed = false;
 
   /** Joins the group and waits until everybody has. */
   static async join(config: ShmConfig): Promise<ShmCommunicator> {
     const complete = configFromProgram(config);
     const posix = await Posix.load();
     const { fd, shared, layout, firstStep } = await joinGroup(posix, complete);
-    // The descriptor stays open: its locks tell the others that this process lives.
-    const liveness: Liveness = { isAlive: (rank) => posix.isByteLocked(fd, rank) };
     const records = new Records(shared.buffer, layout);
     const fenced = process.arch !== "x64" || !records.areAllRegistered();
-    const base = { posix, liveness, timeoutSecs: complete.timeoutSecs, fenced };
+    const { rank, timeoutSecs } = complete;
+    const base = { posix, fd, timeoutSecs, fenced, open: 0 };
     const never = Number.POSITIVE_INFINITY;
-    const comm = new ShmCommunicator(base, shared, layout, complete.rank, firstStep, never);
-    const { group, membership, size } = comm;
-    // Ranks may see different numbers of cores, or have different rights: they have to agree.
-    const isAllowed = haveAll(group, canReadAll(posix, shared, membership));
-    const hasCores = haveAll(group, size <= availableParallelism());
-    group.direct.minBytes = directMinBytes(isAllowed, hasCores);
-    return comm;
+    const comm = new ShmCommunicator(base, shared, layout, rank, firstStep, never);
+    try {
+      comm.agree(shared);
+      return comm;
+    } catch (error) {
+      comm.close();
+      if (!(error instanceof CollectiveFailed)) throw error;
+      const { message, missingRanks } = error;
+      throw new InitializationFailed("shm", message, { missingRanks, cause: error });
+    }
   }
 
   private constructor(
@@ -87,11 +96,14 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
     this.size = layout.size;
     this.isLeader = rank === 0;
     this.checks = new CallChecks(rank, this.size);
-    this.membership = new Membership(shared, layout, rank, base.posix, base.liveness);
+    base.open++;
+    const { posix, fd } = base;
+    const liveness: Liveness = { isAlive: (other) => posix.isByteLocked(fd, other) };
+    this.membership = new Membership(shared, layout, rank, posix, liveness);
     const patience = patienceFor(this.size, availableParallelism());
     const timeoutMs = base.timeoutSecs * 1000;
-    const waiting = new Waiting(shared, layout, this.membership, base.posix, patience, timeoutMs);
-    const direct = new Direct(base.posix, this.membership, minBytes);
+    const waiting = new Waiting(shared, layout, this.membership, posix, patience, timeoutMs);
+    const direct = new Direct(posix, this.membership, minBytes);
     this.group = new Group(shared, layout, rank, firstStep, waiting, direct, base.fenced);
     remember(this.membership);
   }
@@ -153,12 +165,24 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
   }
 
   close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
     this.membership.close();
     forget(this.membership);
+    this.base.open--;
+    if (this.base.open === 0) closeSync(this.base.fd);
   }
 
   [Symbol.dispose](): void {
     this.close();
+  }
+
+  /** Ranks may see different numbers of cores, or have different rights: they have to agree. */
+  private agree(shared: SharedMemory): void {
+    const { group, membership, size } = this;
+    const isAllowed = haveAll(group, canReadAll(this.base.posix, shared, membership));
+    const hasCores = haveAll(group, size <= availableParallelism());
+    group.direct.minBytes = directMinBytes(isAllowed, hasCores);
   }
 
   private fence(): void {

@@ -150,7 +150,10 @@ export class Group {
     if (((step - this.met) | 0) > 0) this.met = step;
   }
 
-  /** A step without a payload that everybody meets in: what was read or written before it is done with on all ranks after it. */
+  /**
+   * A step without a payload that everybody meets in: what was read or written before it is done with
+   * on all ranks after it.
+   */
   meetAll(): void {
     const step = this.next();
     this.announce(step);

@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { after, describe, it } from "node:test";
 import type { BackendName } from "@cobre/comm";
 import { Random } from "../random.js";
-import { failureOf, startGroup } from "./group.js";
+import { failureOf, SEGMENT_PREFIX, startGroup } from "./group.js";
 import { MISMATCHES } from "./mismatches.js";
 import { OPERATIONS } from "./scenario.js";
 
@@ -20,7 +20,7 @@ const STORM = Number(process.env.COBRE_TEST_STORM ?? 200);
 const PATIENT_SECS = 60;
 
 function ourSegments(): string[] {
-  return readdirSync("/dev/shm").filter((name) => name.includes("cobre"));
+  return readdirSync("/dev/shm").filter((name) => name.startsWith(SEGMENT_PREFIX));
 }
 
 for (const backend of BACKENDS) {

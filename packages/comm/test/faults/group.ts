@@ -6,6 +6,11 @@ import type { Said, Scenario } from "./scenario.js";
 
 const PROGRAM = fileURLToPath(new URL("./rank.js", import.meta.url));
 
+/** What the segments of this process's groups are called; others may run tests at the same time. */
+export const SEGMENT_PREFIX = `cobre-fault-${process.pid}-`;
+
+let groups = 0;
+
 /** What became of a rank. */
 export interface Outcome {
   readonly exit: RankExit;
@@ -41,6 +46,8 @@ export async function startGroup(
     backend,
     command: [process.execPath, PROGRAM, JSON.stringify(scenario)],
     commTimeoutSecs,
+    // A name of our own: what the launcher would clean up after its own is then found by the test.
+    env: { COBRE_SHM_NAME: `/${SEGMENT_PREFIX}${++groups}` },
     timeoutSecs: 120,
     endOnFailure: false,
     output: (rank, stream, text) => {

@@ -8,6 +8,9 @@ import { launch } from "@cobre/comm/launch";
 
 const program = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
 
+/** Others may run tests at the same time: what is ours has this in its name. */
+const PREFIX = `cobre-memory-${process.pid}-`;
+
 const REGION_BYTES = 64 * 1024 * 1024;
 const RANKS = 4;
 
@@ -16,6 +19,7 @@ async function totalMiB(kind: "shared" | "heap"): Promise<number> {
     ranks: RANKS,
     backend: "shm",
     command: [process.execPath, program("memory-rank"), kind, String(REGION_BYTES)],
+    env: { COBRE_SHM_NAME: `/${PREFIX}${kind}` },
     output: "capture",
     timeoutSecs: 120,
   });
@@ -41,6 +45,7 @@ describe("shm: memory", () => {
       ranks: 2,
       backend: "shm",
       command: [process.execPath, program("named-rank")],
+      env: { COBRE_SHM_NAME: `/${PREFIX}named` },
       output: "capture",
       timeoutSecs: 60,
     });
@@ -81,7 +86,7 @@ describe("shm: memory", () => {
 
   it("leaves nothing in /dev/shm", () => {
     assert.deepEqual(
-      readdirSync("/dev/shm").filter((name) => name.includes("cobre")),
+      readdirSync("/dev/shm").filter((name) => name.startsWith(PREFIX)),
       [],
     );
   });

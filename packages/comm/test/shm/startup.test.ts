@@ -1,7 +1,14 @@
 /** How ranks come together, and everything that can be in the way. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { afterEach, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createCommunicator } from "@cobre/comm";
@@ -187,6 +194,20 @@ describe("shm: coming together", () => {
       assert.equal(error?.kind, "InitializationFailed");
       assert.match(error?.message ?? "", /joined and died/);
     }
+  });
+
+  it("closing gives everything back: a hundred communicators leave no descriptor open", async () => {
+    const openDescriptors = () => readdirSync("/proc/self/fd").length;
+    const before = openDescriptors();
+    for (let i = 0; i < 100; i++) {
+      const comm = await ShmCommunicator.join({ name: freshName(), rank: 0, size: 1 });
+      const split = comm.splitLocal();
+      comm.createSharedRegion(Float64Array, 10);
+      comm.close();
+      split.barrier();
+      split.close();
+    }
+    assert.ok(openDescriptors() < before + 10, `${before} before, ${openDescriptors()} after`);
   });
 
   it("somebody else's file of that name is left alone", async () => {
