@@ -13,6 +13,9 @@ import { copyElements, type Group, READING_LAG } from "./group.js";
 import { INLINE_WORDS, SLOT_BYTES } from "./layout.js";
 import { copyWords } from "./word-view.js";
 
+/** How much of a piece is read at a time. */
+const DIRECT_STRIDE_BYTES = 1_048_576;
+
 export function allgatherv(
   group: Group,
   send: CommArray,
@@ -37,7 +40,7 @@ export function allgatherv(
     return;
   }
   if (longest * size >= group.direct.minBytes) {
-    gatherDirectly(group, send, recv, type, counts, displs);
+    gatherDirectly(group, send, recv, type, counts, displs, longest);
     return;
   }
   gatherInParts(group, send, recv, type, counts, displs, longest);
@@ -137,6 +140,9 @@ function gatherInline(
 /**
  * Every rank announces where its piece is, reads the others' pieces there, and announces that it has:
  * nobody returns, and so nobody changes its piece, before all have read it.
+ *
+ * All go through the pieces at the same pace: what a rank reads of another's piece, the other has just
+ * copied itself, and it is still in a cache.
  */
 function gatherDirectly(
   group: Group,
@@ -145,17 +151,24 @@ function gatherDirectly(
   type: ArrayType,
   counts: ArrayLike<number>,
   displs: ArrayLike<number>,
+  longest: number,
 ): void {
   const { direct, rank, size } = group;
   const step = announceAddress(group, send);
-  copyElements(send, 0, recv, displs[rank] as number, send.length);
   const mine = direct.addressOf(recv);
-  group.meet(step);
-  for (let i = 1; i < size; i++) {
-    const r = (rank + i) % size;
-    const bytes = (counts[r] as number) * type.bytesPerElement;
-    const place = mine + (displs[r] as number) * type.bytesPerElement;
-    if (bytes > 0) direct.read(r, readAddress(group, r, step), place, bytes, group.call);
+  const stride = DIRECT_STRIDE_BYTES / type.bytesPerElement;
+  for (let at = 0; at < longest; at += stride) {
+    const own = Math.min(stride, send.length - at);
+    if (own > 0) copyElements(send, at, recv, (displs[rank] as number) + at, own);
+    if (at === 0) group.meet(step);
+    for (let i = 1; i < size; i++) {
+      const r = (rank + i) % size;
+      const bytes = Math.min(stride, (counts[r] as number) - at) * type.bytesPerElement;
+      if (bytes <= 0) continue;
+      const offset = at * type.bytesPerElement;
+      const place = mine + (displs[r] as number) * type.bytesPerElement + offset;
+      direct.read(r, readAddress(group, r, step) + offset, place, bytes, group.call);
+    }
   }
   group.meetAll();
 }
