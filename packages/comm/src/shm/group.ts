@@ -45,7 +45,7 @@ interface StepKernel {
  *
  * Nobody announces more than three steps beyond one that it still reads. So a rank that announces step
  * s may use the line of step s - 128 again if it knows that all others have announced step s - 124 or
- * a later one, and the slot of step s - 8 if it knows that they have announced step s - 4.
+ * a later one, and the slot of step s - 16 if it knows that they have announced step s - 12.
  */
 export class Group {
   readonly rank: number;
@@ -119,7 +119,7 @@ export class Group {
   /** The next step. When it returns, the step's line is free to be written. */
   next(): number {
     const step = (this.step + 1) | 0;
-    // Waiting for half of the lines, where a few would do, makes it wait seldom.
+    // It waits for half of the lines, where one would do: so it waits seldom.
     if (((step - this.met) | 0) >= LINES_AHEAD) this.awaitAll((step - RING / 2) | 0);
     return step;
   }
@@ -127,7 +127,7 @@ export class Group {
   /** The next step. When it returns, the step's line and slot are free to be written. */
   nextWithSlot(): number {
     const step = (this.step + 1) | 0;
-    if (((step - this.met) | 0) >= SLOTS_AHEAD) this.awaitAll((step - SLOTS_AHEAD + 1) | 0);
+    if (((step - this.met) | 0) >= SLOTS_AHEAD) this.awaitAll((step - SLOTS / 2) | 0);
     return step;
   }
 

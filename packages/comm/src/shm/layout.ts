@@ -6,11 +6,11 @@
  * 0            header (4 KiB)                        written by rank 0, before anybody else looks
  * 4096         records: 1 KiB per rank               each written by its rank: who it is, how it ended
  * …            lines: 8.1 KiB per rank               each written by its rank: its last 128 steps
- * …            slots: 8 × SLOT_STRIDE per rank       each written by its rank: the data of its last steps
+ * …            slots: 16 × SLOT_STRIDE per rank      each written by its rank: the data of its last steps
  * ```
  *
  * A **step** is one meeting. Step s of a rank is announced in its line s mod 128 and carries up to 40
- * bytes there, or up to `SLOT_BYTES` in its slot s mod 8. A collective is one step or several.
+ * bytes there, or up to `SLOT_BYTES` in its slot s mod 16. A collective is one step or several.
  */
 
 /** "COBRESHM" as two little-endian words. */
@@ -67,7 +67,7 @@ export const ABORT = { none: 0, mismatch: 1, missing: 2, exception: 3 } as const
 export const RING = 128;
 
 /** How many slots a rank has: a rank that fills them may not be so far ahead. */
-export const SLOTS = 8;
+export const SLOTS = 16;
 
 /**
  * Words of a line. The number of the step is written last: it publishes all the rest. One line is one
@@ -111,7 +111,8 @@ export class Layout {
     this.size = size;
     this.linesAt = HEADER_BYTES + size * RECORD_BYTES;
     this.slotsAt = this.linesAt + size * RANK_LINES_BYTES + 320;
-    this.totalBytes = this.slotsAt + size * SLOTS * SLOT_STRIDE;
+    // A group of one has nobody to hand anything to.
+    this.totalBytes = this.slotsAt + (size === 1 ? 0 : size * SLOTS * SLOT_STRIDE);
   }
 
   record(rank: number): number {
