@@ -97,6 +97,7 @@ export class InvalidConfiguration extends BackendError {
 export class InitializationFailed extends BackendError {
   readonly kind = "InitializationFailed";
   readonly backend: BackendName;
+  readonly reason: string;
   /** The ranks that never came; empty if the failure has another reason. */
   readonly missingRanks: readonly number[];
 
@@ -110,6 +111,7 @@ export class InitializationFailed extends BackendError {
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     this.backend = backend;
+    this.reason = reason;
     this.missingRanks = options.missingRanks ?? [];
   }
 }

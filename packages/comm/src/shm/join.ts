@@ -6,6 +6,7 @@ import type { Posix } from "../ffi/posix.js";
 import type { CompleteShmConfig } from "./config.js";
 import { announceToken } from "./direct.js";
 import {
+  ABORT,
   HEADER,
   Layout,
   LINE_WORDS,
@@ -44,9 +45,9 @@ export async function joinGroup(posix: Posix, config: CompleteShmConfig): Promis
   const deadline = performance.now() + config.timeoutSecs * 1000;
   const joined =
     config.rank === 0 ? await startGroup(posix, config) : await enterGroup(posix, config, deadline);
+  const records = new Records(joined.shared.buffer, joined.layout);
   try {
     const words = new Int32Array(joined.shared.buffer);
-    const records = new Records(joined.shared.buffer, joined.layout);
     initializeLines(words, joined.layout, config.rank, joined.firstStep);
     announceToken(joined.shared, records, config.rank);
     if (posix.registerForBarriers()) records.writeRegistered(config.rank);
@@ -61,9 +62,16 @@ export async function joinGroup(posix: Posix, config: CompleteShmConfig): Promis
     return joined;
   } catch (error) {
     if (config.rank === 0) posix.shmUnlink(config.name);
+    if (error instanceof InitializationFailed) tellWhoIsMissing(records, config.rank, error);
     closeSync(joined.fd);
     throw error;
   }
+}
+
+/** Others whose deadline is a moment later shall name the same ranks, and not the one that leaves. */
+function tellWhoIsMissing(records: Records, rank: number, error: InitializationFailed): void {
+  const { reason, missingRanks } = error;
+  records.writeAbort({ rank, code: ABORT.missing, missingRanks, text: reason });
 }
 
 async function startGroup(posix: Posix, config: CompleteShmConfig): Promise<Joined> {
@@ -163,6 +171,11 @@ function refuseIfDead(posix: Posix, config: CompleteShmConfig, fd: number, recor
     (r) => r !== config.rank && records.hasJoined(r) && !posix.isByteLocked(fd, r),
   );
   if (dead.length === 0) return;
+  const informed = dead.find((r) => records.hasAborted(r));
+  if (informed !== undefined) {
+    const { missingRanks, text } = records.readAbort(informed);
+    throw new InitializationFailed("shm", text, { missingRanks });
+  }
   const reason = `rank ${dead.join(", ")} joined and died before all had come.`;
   throw new InitializationFailed("shm", reason, { missingRanks: dead });
 }
