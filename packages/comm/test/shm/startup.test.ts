@@ -21,12 +21,14 @@ interface Answer {
   error?: { kind: string; message: string; missingRanks?: number[]; [field: string]: unknown };
 }
 
+const PREFIX = `cobre-test-${process.pid}-`;
+
 let counter = 0;
 const started: ChildProcess[] = [];
 
 function freshName(): string {
   counter++;
-  return `/cobre-test-${process.pid}-${counter}`;
+  return `/${PREFIX}${counter}`;
 }
 
 function fileOf(name: string): string {
@@ -77,7 +79,15 @@ function hasJoined(name: string, rank: number): boolean {
 
 describe("shm: coming together", () => {
   afterEach(async () => {
-    for (const child of started.splice(0)) child.kill("SIGKILL");
+    const children = started.splice(0);
+    for (const child of children) child.kill("SIGKILL");
+    await until(() =>
+      children.every((child) => child.exitCode !== null || child.signalCode !== null),
+    );
+    // What a test has had to kill, or a failed one has left, is not left for others.
+    for (const entry of readdirSync("/dev/shm")) {
+      if (entry.startsWith(PREFIX)) rmSync(`/dev/shm/${entry}`);
+    }
   });
 
   it("ranks join in any order, and the name is gone when they have", async () => {
