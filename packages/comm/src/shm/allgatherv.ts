@@ -2,7 +2,7 @@
  * Allgatherv, in three ways by the length of the longest piece.
  *
  * - **inline**: pieces travel in the lines. One step.
- * - **in parts**: every step carries a part of every rank's piece, as long as it has any left. The first
+ * - **in parts**: every step carries a part of every rank's piece, as long as that lasts. The first
  *   is a meeting; after it a rank waits only for those whose pieces go on.
  * - **directly**: where ranks may read each other's memory. Two meetings.
  */

@@ -183,7 +183,7 @@ export class Group {
   private mismatch(other: number, step: number): never {
     const line = this.lineOf(other, step);
     const length = new Float64Array(this.shared.buffer, (line + LINE.length) * 4, 1);
-    this.waiting.failMismatch(
+    this.waiting.membership.failMismatch(
       this.call,
       this.length,
       other,

@@ -28,7 +28,7 @@ export class Waiting {
   private readonly words: Int32Array;
   private readonly address: number;
   private readonly posix: Posix;
-  private readonly membership: Membership;
+  readonly membership: Membership;
   private readonly sleepWord: number;
   private readonly lineWords: number[];
   readonly patience: Patience;
@@ -77,16 +77,6 @@ export class Waiting {
   /** Wakes those who sleep on a word. */
   wake(word: number): void {
     this.posix.futexWake(this.address + word * 4);
-  }
-
-  failMismatch(
-    call: number,
-    length: number,
-    other: number,
-    otherCall: number,
-    otherLength: number,
-  ): never {
-    this.membership.failMismatch(call, length, other, otherCall, otherLength);
   }
 
   private sleepUntilAnnounced(rank: number, word: number, step: number, call: number): void {
