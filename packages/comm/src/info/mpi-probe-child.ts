@@ -24,4 +24,7 @@ async function probe(file: string): Promise<MpiProbeReply> {
   }
 }
 
+// Listening keeps this process alive until its parent, having the answer, ends it (or is gone itself):
+// a child that exits first may be seen to have closed before its message is seen.
+process.on("message", () => {});
 process.send?.(await probe(process.argv[2] ?? ""));
