@@ -169,8 +169,10 @@ describe("shm: coming together", () => {
 
   it("a segment that was cut short is refused, not read", async () => {
     const name = freshName();
-    start({ name, rank: 0, size: 2 });
-    await until(() => isReady(name));
+    const first = start({ name, rank: 0, size: 2 });
+    await until(() => hasJoined(name, 0));
+    // Stopped, it keeps its lock and touches nothing of what is cut off under it.
+    first.child.kill("SIGSTOP");
     truncateSync(fileOf(name), 8192);
     const { error } = await answerOf({ name, rank: 1, size: 2 });
     assert.match(error?.message ?? "", /8192 bytes, but its header says/);
