@@ -7,8 +7,8 @@
  * - **directly**: where ranks may read each other's memory. Two meetings.
  */
 import type { ArrayType, CommArray } from "../arrays.js";
+import { CALLS, encodeCall, stir } from "../group/fingerprint.js";
 import { announceAddress, readAddress } from "./direct.js";
-import { CALLS, encodeCall, stir } from "./fingerprint.js";
 import { copyElements, type Group, READING_LAG } from "./group.js";
 import { INLINE_WORDS, SLOT_BYTES } from "./layout.js";
 import { copyWords } from "./word-view.js";

@@ -11,7 +11,7 @@
  */
 import { type ArrayType, type CommArray, REDUCE_OPS, type ReduceOp } from "../arrays.js";
 import { foldLoop } from "../fold/rule.js";
-import { CALLS, encodeCall } from "./fingerprint.js";
+import { CALLS, encodeCall } from "../group/fingerprint.js";
 import { copyElements, type Group } from "./group.js";
 import { INLINE_WORDS, SLOT_BYTES } from "./layout.js";
 

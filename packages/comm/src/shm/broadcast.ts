@@ -9,7 +9,7 @@
  * meeting, because the history of calls travels with every step.
  */
 import type { ArrayType, CommArray } from "../arrays.js";
-import { CALLS, encodeCall } from "./fingerprint.js";
+import { CALLS, encodeCall } from "../group/fingerprint.js";
 import { copyElements, type Group } from "./group.js";
 import { INLINE_WORDS, SLOT_BYTES } from "./layout.js";
 import { copyWords } from "./word-view.js";

@@ -1,4 +1,10 @@
 import { InvalidConfiguration, MissingConfiguration } from "../errors/backend-error.js";
+import {
+  checkPlace,
+  DEFAULT_TIMEOUT_SECS,
+  parseNumber,
+  parseOptionalNumber,
+} from "../group/settings.js";
 import type { Environment } from "../select/backend.js";
 import { MAX_RANKS } from "./layout.js";
 
@@ -19,7 +25,6 @@ export type CompleteShmConfig = {
   readonly [Field in keyof ShmConfig]-?: NonNullable<ShmConfig[Field]>;
 };
 
-const DEFAULT_TIMEOUT_SECS = 60;
 const LONGEST_NAME = process.platform === "darwin" ? 31 : 255;
 
 const VARIABLES = {
@@ -39,17 +44,13 @@ export function configFromEnvironment(env: Environment): CompleteShmConfig {
     (variable) => env[variable] === undefined,
   );
   if (missing.length > 0) throw new MissingConfiguration("shm", missing, EXAMPLE);
-  const optional = (variable: string) => {
-    const text = env[variable];
-    return text === undefined ? undefined : parseNumber(text);
-  };
   return checkConfig(
     {
       name: env[VARIABLES.name] as string,
       rank: parseNumber(env[VARIABLES.rank] as string),
       size: parseNumber(env[VARIABLES.size] as string),
-      timeoutSecs: optional(VARIABLES.timeoutSecs),
-      firstStep: optional(VARIABLES.firstStep),
+      timeoutSecs: parseOptionalNumber(env[VARIABLES.timeoutSecs]),
+      firstStep: parseOptionalNumber(env[VARIABLES.firstStep]),
     },
     (field) => ({ setting: VARIABLES[field], value: env[VARIABLES[field]] ?? "" }),
   );
@@ -66,11 +67,6 @@ export function configFromProgram(config: ShmConfig): CompleteShmConfig {
   return checkConfig(config, (field) => ({ setting: field, value: String(given[field]) }));
 }
 
-/** An empty string and " 3" are no numbers here. */
-function parseNumber(text: string): number {
-  return /^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-}
-
 type Origin = (field: keyof ShmConfig) => { setting: string; value: string };
 
 function checkConfig(config: ShmConfig, origin: Origin): CompleteShmConfig {
@@ -85,15 +81,7 @@ function checkConfig(config: ShmConfig, origin: Origin): CompleteShmConfig {
   if (Buffer.byteLength(name) > LONGEST_NAME) {
     refuse("name", `a segment name has at most ${LONGEST_NAME} bytes here.`);
   }
-  if (!Number.isInteger(size) || size < 1 || size > MAX_RANKS) {
-    refuse("size", `the number of ranks is a whole number from 1 to ${MAX_RANKS}.`);
-  }
-  if (!Number.isInteger(rank) || rank < 0 || rank >= size) {
-    refuse("rank", `with ${size} ranks a rank is a whole number from 0 to ${size - 1}.`);
-  }
-  if (typeof timeoutSecs !== "number" || !(timeoutSecs > 0) || !Number.isFinite(timeoutSecs)) {
-    refuse("timeoutSecs", "a timeout is a number of seconds greater than 0.");
-  }
+  checkPlace({ rank, size, timeoutSecs }, MAX_RANKS, refuse);
   if (!Number.isInteger(firstStep) || (firstStep | 0) !== firstStep) {
     refuse("firstStep", "a step is a whole number of 32 bits.");
   }

@@ -1,8 +1,8 @@
 import { type ArrayType, type CommArray, REDUCE_OPS, type ReduceOp } from "../arrays.js";
 import { type FoldKernel, foldKernel } from "../fold/kernel.js";
+import { stir } from "../group/fingerprint.js";
 import { kernelOver } from "../kernel/instance.js";
 import type { Direct } from "./direct.js";
-import { stir } from "./fingerprint.js";
 import { type Layout, LINE, LINE_WORDS, RANK_LINES_BYTES, RING, SLOTS } from "./layout.js";
 import type { SharedMemory } from "./shared-memory.js";
 import type { Waiting } from "./waiting.js";

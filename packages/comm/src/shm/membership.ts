@@ -1,6 +1,7 @@
 import { CollectiveFailed, InvalidCommunicator } from "../errors/comm-error.js";
 import type { Posix } from "../ffi/posix.js";
-import { describeCall, operationOf } from "./fingerprint.js";
+import { describeCall, operationOf } from "../group/fingerprint.js";
+import { naming } from "../group/naming.js";
 import { ABORT, type Layout, LINE_WORDS, RING } from "./layout.js";
 import { type AbortNotice, Records } from "./records.js";
 import type { SharedMemory } from "./shared-memory.js";
@@ -157,10 +158,4 @@ export class Membership {
       }
     }
   }
-}
-
-function naming(ranks: readonly number[]): { who: string; have: string } {
-  return ranks.length === 1
-    ? { who: `rank ${ranks[0]}`, have: "has" }
-    : { who: `ranks ${ranks.join(", ")}`, have: "have" };
 }

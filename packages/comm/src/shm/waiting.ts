@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import type { Posix } from "../ffi/posix.js";
-import { operationOf } from "./fingerprint.js";
+import { operationOf } from "../group/fingerprint.js";
 import type { Layout } from "./layout.js";
 import type { Membership } from "./membership.js";
 import type { SharedMemory } from "./shared-memory.js";

@@ -1,14 +1,21 @@
 /**
  * A process that ends must tell its groups: nobody may wait for it in vain. What SIGKILL leaves
- * unsaid, the kernel says by releasing the process's locks.
+ * unsaid, the kernel says: it releases locks and closes connections.
  */
-import type { Membership } from "./membership.js";
 
-const open = new Set<Membership>();
+/** A place in a group that can be given up. */
+export interface Leaving {
+  /** This process ends badly: tells the others to stop. */
+  abandon(reason: string): void;
+  /** Says goodbye. */
+  close(): void;
+}
+
+const open = new Set<Leaving>();
 let listening = false;
 
 /** From now on, the end of this process is the end of this membership. */
-export function remember(membership: Membership): void {
+export function remember(membership: Leaving): void {
   open.add(membership);
   if (listening) return;
   listening = true;
@@ -23,7 +30,7 @@ export function remember(membership: Membership): void {
   });
 }
 
-export function forget(membership: Membership): void {
+export function forget(membership: Leaving): void {
   open.delete(membership);
 }
 
