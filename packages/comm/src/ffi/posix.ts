@@ -4,20 +4,7 @@
  */
 import { getSystemErrorName } from "node:util";
 import { type Koffi, loadKoffi } from "./koffi.js";
-
-/** A system call said no. `code` is the name of its errno: `"ENOSPC"`. */
-export class SystemCallError extends Error {
-  override readonly name = "SystemCallError";
-  readonly call: string;
-  readonly code: string;
-
-  constructor(call: string, errno: number) {
-    const code = getSystemErrorName(-errno);
-    super(`${call}: ${code}`);
-    this.call = call;
-    this.code = code;
-  }
-}
+import { SystemCallError } from "./system-call-error.js";
 
 const PROT_READ_WRITE = 0x3;
 const MAP_SHARED_FIXED = 0x01 | 0x10;

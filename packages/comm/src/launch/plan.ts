@@ -3,6 +3,7 @@ import { BackendNotAvailable, InvalidBackend } from "../errors/backend-error.js"
 import { PRIORITY } from "../select/triggers.js";
 import { planLocal } from "./plans/local.js";
 import { planShm } from "./plans/shm.js";
+import { planTcp } from "./plans/tcp.js";
 
 /** A backend, or `auto` for the first that connects processes. */
 export type LaunchBackend = BackendName | "auto";
@@ -33,6 +34,7 @@ export type Planner = (ranks: number) => LaunchPlan | Promise<LaunchPlan>;
 /** The backends the launcher can start, the one that `auto` prefers first. */
 const PLANS: Partial<Record<BackendName, Planner>> = {
   shm: planShm,
+  tcp: planTcp,
   local: planLocal,
 };
 

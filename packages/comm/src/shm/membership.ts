@@ -1,7 +1,14 @@
-import { CollectiveFailed, InvalidCommunicator } from "../errors/comm-error.js";
+import { CollectiveFailed, type InvalidCommunicator } from "../errors/comm-error.js";
 import type { Posix } from "../ffi/posix.js";
-import { describeCall, operationOf } from "../group/fingerprint.js";
-import { naming } from "../group/naming.js";
+import { operationOf } from "../group/fingerprint.js";
+import { Standing } from "../group/standing.js";
+import {
+  MISMATCH_ADVICE,
+  naming,
+  storyOfClosing,
+  storyOfMismatch,
+  storyOfTimeout,
+} from "../group/stories.js";
 import { ABORT, type Layout, LINE_WORDS, RING } from "./layout.js";
 import { type AbortNotice, Records } from "./records.js";
 import type { SharedMemory } from "./shared-memory.js";
@@ -23,8 +30,7 @@ export class Membership {
   private readonly posix: Posix;
   private readonly shared: SharedMemory;
   private readonly layout: Layout;
-  private state: "open" | "closed" | "broken" = "open";
-  private failure: CollectiveFailed | undefined;
+  private readonly standing = new Standing();
 
   constructor(
     shared: SharedMemory,
@@ -43,28 +49,26 @@ export class Membership {
   }
 
   get isOpen(): boolean {
-    return this.state === "open";
+    return this.standing.isOpen;
   }
 
   /** What an operation throws when the group is not open. */
   unusable(operation: string): InvalidCommunicator {
-    return this.state === "broken"
-      ? new InvalidCommunicator(operation, "broken", this.failure)
-      : new InvalidCommunicator(operation, "closed");
+    return this.standing.unusable(operation);
   }
 
   /** Says goodbye. Others that still wait for this rank learn that it will not come. */
   close(): void {
-    if (this.state === "closed") return;
-    if (this.state === "open") this.records.writeClosed(this.rank);
-    this.state = "closed";
+    if (this.standing.isClosed) return;
+    if (this.isOpen) this.records.writeClosed(this.rank);
+    this.standing.close();
     this.wakeEverybody();
   }
 
   /** This process ends badly: tells the others to stop. */
   abandon(reason: string): void {
-    if (this.state !== "open") return;
-    this.state = "broken";
+    if (!this.isOpen) return;
+    this.standing.break();
     this.tell({
       rank: this.rank,
       code: ABORT.exception,
@@ -80,8 +84,7 @@ export class Membership {
     }
     const closed = awaited.filter((r) => this.records.hasClosed(r));
     if (closed.length > 0) {
-      const { who, have } = naming(closed);
-      this.failMissing(call, closed, `${who} ${have} closed the communicator`);
+      this.failMissing(call, closed, storyOfClosing(closed));
     }
     const dead = awaited.filter((r) => !this.liveness.isAlive(r));
     if (dead.length > 0) {
@@ -91,9 +94,7 @@ export class Membership {
   }
 
   failTimeout(call: number, awaited: readonly number[], seconds: number): never {
-    const { who, have } = naming(awaited);
-    const text = `after ${seconds} s ${who} ${have} not come. If ranks may compute that long, give the communicator a longer timeoutSecs`;
-    this.failMissing(call, awaited, text);
+    this.failMissing(call, awaited, storyOfTimeout(awaited, seconds));
   }
 
   failMismatch(
@@ -103,13 +104,11 @@ export class Membership {
     otherCall: number,
     otherLength: number,
   ): never {
-    const mine = describeCall(call, length);
-    const theirs = describeCall(otherCall, otherLength);
-    const text =
-      mine === theirs
-        ? `rank ${this.rank} and rank ${other} both call ${mine}, but with other counts, or after different calls`
-        : `rank ${this.rank} calls ${mine}, but rank ${other} calls ${theirs}`;
-    const reason = `${text}. Every rank must make the same calls in the same order.`;
+    const text = storyOfMismatch(
+      { rank: this.rank, call, length },
+      { rank: other, call: otherCall, length: otherLength },
+    );
+    const reason = `${text}. ${MISMATCH_ADVICE}`;
     this.fail(call, reason, { rank: this.rank, code: ABORT.mismatch, missingRanks: [], text });
   }
 
@@ -132,16 +131,16 @@ export class Membership {
   }
 
   private fail(call: number, reason: string, notice: AbortNotice): never {
-    this.failure = new CollectiveFailed({
+    const failure = new CollectiveFailed({
       operation: operationOf(call),
       backend: "shm",
       rank: this.rank,
       reason,
       missingRanks: notice.missingRanks,
     });
-    this.state = "broken";
+    this.standing.break(failure);
     this.tell(notice);
-    throw this.failure;
+    throw failure;
   }
 
   private tell(notice: AbortNotice): void {

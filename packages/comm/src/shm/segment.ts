@@ -9,7 +9,8 @@ import { closeSync, constants, fstatSync, readSync, statfsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { InitializationFailed } from "../errors/backend-error.js";
 import { AllocationFailed } from "../errors/comm-error.js";
-import { type Posix, SystemCallError } from "../ffi/posix.js";
+import type { Posix } from "../ffi/posix.js";
+import { SystemCallError } from "../ffi/system-call-error.js";
 import { HEADER, MAGIC, VERSION } from "./layout.js";
 
 const { O_CREAT, O_EXCL, O_RDWR } = constants;

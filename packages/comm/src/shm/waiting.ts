@@ -1,6 +1,7 @@
 import { writeSync } from "node:fs";
 import type { Posix } from "../ffi/posix.js";
 import { operationOf } from "../group/fingerprint.js";
+import { storyOfWaiting } from "../group/stories.js";
 import type { Layout } from "./layout.js";
 import type { Membership } from "./membership.js";
 import type { SharedMemory } from "./shared-memory.js";
@@ -121,10 +122,7 @@ export class Waiting {
       this.warned = true;
       const seconds = Math.round(elapsed / 1000);
       // Synchronous: the event loop does not run while a rank waits.
-      writeSync(
-        2,
-        `cobre: rank ${this.membership.rank} has waited ${seconds} s in ${operationOf(call)} for rank ${awaited.join(", ")}\n`,
-      );
+      writeSync(2, storyOfWaiting(this.membership.rank, seconds, operationOf(call), awaited));
     }
   }
 

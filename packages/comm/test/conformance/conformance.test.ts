@@ -26,6 +26,13 @@ interface Contestant {
 const MATRIX: readonly Contestant[] = [
   { backend: "local", ranks: [1] },
   { backend: "shm", ranks: [1, 2, 3, 4, 7] },
+  { backend: "tcp", ranks: [1, 2, 3, 4, 7] },
+  {
+    backend: "tcp",
+    ranks: [4],
+    special: "no links between workers",
+    env: { COBRE_TCP_LINKS: "0" },
+  },
   {
     backend: "shm",
     ranks: [3],

@@ -1,0 +1,265 @@
+/** How rank 0 gathers the others: it listens, lets in who belongs to the job, and tells when all are there. */
+import { randomBytes } from "node:crypto";
+import { closeSync } from "node:fs";
+import { InitializationFailed } from "../errors/backend-error.js";
+import { formatAddress, isLoopback } from "../ffi/socket-address.js";
+import { PollSet, READABLE, type Sockets } from "../ffi/sockets.js";
+import { SystemCallError } from "../ffi/system-call-error.js";
+import { naming } from "../group/stories.js";
+import { Candidate } from "./candidate.js";
+import type { CompleteTcpConfig } from "./config.js";
+import { encodeRoster, type Introduction, MAX_HANDSHAKE_BYTES, PURPOSE } from "./handshake.js";
+import type { Joined } from "./joined.js";
+import { Link } from "./link.js";
+import { machineNumber } from "./machine.js";
+import { aMoment } from "./moments.js";
+import { ABORT, encodeAbort, frame, HEADER_BYTES, TAG } from "./wire.js";
+
+/** So many may be saying who they are at a time; then the one that has taken longest must go. */
+const MAX_CANDIDATES = 256;
+
+interface Worker {
+  readonly link: Link;
+  readonly introduction: Introduction;
+}
+
+/** Joins as rank 0. */
+export async function gatherWorkers(sockets: Sockets, config: CompleteTcpConfig): Promise<Joined> {
+  const gathering = new Gathering(sockets, config);
+  try {
+    await gathering.untilAllCame();
+    return await gathering.settle();
+  } catch (error) {
+    gathering.dismiss(error);
+    throw error;
+  } finally {
+    gathering.stopListening();
+  }
+}
+
+class Gathering {
+  private readonly sockets: Sockets;
+  private readonly config: CompleteTcpConfig;
+  private readonly secret: Uint8Array | undefined;
+  private readonly deadline: number;
+  private readonly listener: number;
+  private readonly candidates = new Set<Candidate>();
+  private readonly workers: (Worker | undefined)[];
+  private lastRefusal: string | undefined;
+
+  constructor(sockets: Sockets, config: CompleteTcpConfig) {
+    this.sockets = sockets;
+    this.config = config;
+    this.deadline = performance.now() + config.timeoutSecs * 1000;
+    this.secret = config.token === undefined ? undefined : Buffer.from(config.token, "utf8");
+    this.workers = new Array(config.size).fill(undefined);
+    this.listener = config.listenFd ?? listen(sockets, config);
+    warnIfOpenToAll(sockets, this.listener, config);
+  }
+
+  async untilAllCame(): Promise<void> {
+    const set = new PollSet();
+    while (this.missing().length > 0) {
+      this.letIn();
+      for (const candidate of this.candidates) this.hear(candidate);
+      this.refuseIfOneDied();
+      if (this.missing().length === 0) return;
+      if (performance.now() > this.deadline) throw this.neverCame();
+      set.clear();
+      set.add(this.listener, READABLE);
+      for (const { link } of this.candidates) set.add(link.fd, READABLE);
+      await aMoment(this.sockets, set);
+    }
+  }
+
+  /** Tells all where their neighbours are, and waits until it is clear whether they have linked up. */
+  async settle(): Promise<Joined> {
+    const workers = this.workers.slice(1) as Worker[];
+    const machines = [machineNumber(), ...workers.map((w) => w.introduction.machine)];
+    const links =
+      this.config.links &&
+      this.config.size > 2 &&
+      workers.every(({ introduction: { rank, port } }) => rank === 1 || port !== 0);
+    const secret = randomBytes(32);
+    for (const [i, { link, introduction }] of workers.entries()) {
+      const next = workers[i + 1];
+      const host = next === undefined ? "" : this.sockets.remoteAddress(next.link.fd).host;
+      const port = next?.introduction.port ?? 0;
+      const localRanks = machines.filter((machine) => machine === introduction.machine).length;
+      link.sendCopy(encodeRoster({ localRanks, links, next: { host, port }, secret }));
+    }
+    const star = [undefined, ...workers.map(({ link }) => link)];
+    const localRanks = machines.filter((machine) => machine === machines[0]).length;
+    if (!links || !(await this.haveAllLinked(workers)))
+      return { star, ring: undefined, localRanks };
+    const [left, right] = [star.at(-1) as Link, star[1] as Link];
+    return { star, ring: { left, right }, localRanks };
+  }
+
+  /** Every worker says whether its links stand; all are told whether everybody's do. */
+  private async haveAllLinked(workers: readonly Worker[]): Promise<boolean> {
+    const set = new PollSet();
+    const answers = new Map<number, boolean>();
+    while (answers.size < workers.length) {
+      set.clear();
+      for (const { link } of workers) {
+        if (answers.has(link.rank)) continue;
+        link.fill();
+        const bytes = link.frameBytes(link.start);
+        if (bytes === HEADER_BYTES + 1 && link.available >= bytes) {
+          if (link.input[link.start + 4] === TAG.links) {
+            answers.set(link.rank, link.input[link.start + HEADER_BYTES] === 1);
+          }
+          link.start += bytes;
+        }
+        if (link.hasEnded) throw this.died([link.rank]);
+        if (!answers.has(link.rank)) set.add(link.fd, READABLE);
+      }
+      if (performance.now() > this.deadline) {
+        const silent = workers.map((w) => w.link.rank).filter((rank) => !answers.has(rank));
+        throw this.failed(`${naming(silent).who} did not answer while links were made.`, silent);
+      }
+      await aMoment(this.sockets, set);
+    }
+    const all = [...answers.values()].every((stands) => stands);
+    for (const { link } of workers) link.sendCopy(frame(TAG.links, Uint8Array.of(all ? 1 : 0)));
+    return all;
+  }
+
+  /** Tells those who came that nothing comes of it. */
+  dismiss(error: unknown): void {
+    const missingRanks = error instanceof InitializationFailed ? error.missingRanks : [0];
+    const text = error instanceof InitializationFailed ? error.reason : String(error);
+    for (const worker of this.workers) {
+      worker?.link.sendOnce(encodeAbort({ code: ABORT.missing, missingRanks, text }));
+      worker?.link.close();
+    }
+  }
+
+  stopListening(): void {
+    closeSync(this.listener);
+    for (const candidate of this.candidates) candidate.link.close();
+    this.candidates.clear();
+  }
+
+  private letIn(): void {
+    for (;;) {
+      const fd = this.sockets.accept(this.listener);
+      if (fd === undefined) return;
+      this.sockets.tune(fd);
+      const link = new Link(this.sockets, fd, -1, MAX_HANDSHAKE_BYTES);
+      this.candidates.add(new Candidate(link, this.secret));
+      if (this.candidates.size <= MAX_CANDIDATES) continue;
+      const [oldest] = this.candidates;
+      if (oldest !== undefined) this.drop(oldest);
+    }
+  }
+
+  private hear(candidate: Candidate): void {
+    const verdict = candidate.proceed();
+    if (verdict.kind === "open") return;
+    if (verdict.kind === "refused") {
+      this.refuse(candidate, verdict.reason);
+      return;
+    }
+    const { introduction } = verdict;
+    const objection = this.objection(introduction);
+    if (objection !== undefined) {
+      this.refuse(candidate, objection);
+      return;
+    }
+    candidate.accept(this.config.size);
+    this.candidates.delete(candidate);
+    const link = new Link(this.sockets, candidate.link.fd, introduction.rank);
+    this.workers[introduction.rank] = { link, introduction };
+  }
+
+  /** Why somebody who belongs to the job cannot join as what it says it is, or `undefined`. */
+  private objection({ rank, size, purpose }: Introduction): string | undefined {
+    const told = this.config.size;
+    if (size !== told) {
+      return `it was told that there are ${size} ranks, rank 0 that there are ${told}. All must be told the same size.`;
+    }
+    if (rank < 1 || rank >= size || purpose !== PURPOSE.join) {
+      return `rank ${rank} is none of the workers 1 to ${size - 1}.`;
+    }
+    if (this.workers[rank] !== undefined) {
+      return `rank ${rank} has already joined. Give each process a rank of its own.`;
+    }
+    return undefined;
+  }
+
+  private refuse(candidate: Candidate, reason: string): void {
+    const { host } = this.addressOf(candidate.link);
+    this.lastRefusal = `The last connection that was refused came from ${host}: ${reason}`;
+    candidate.refuse(reason);
+    this.candidates.delete(candidate);
+  }
+
+  private drop(candidate: Candidate): void {
+    candidate.link.close();
+    this.candidates.delete(candidate);
+  }
+
+  private addressOf(link: Link): { host: string } {
+    try {
+      return this.sockets.remoteAddress(link.fd);
+    } catch {
+      return { host: "an address that is gone" };
+    }
+  }
+
+  private missing(): number[] {
+    const ranks = this.workers.map((_, rank) => rank);
+    return ranks.filter((rank) => rank > 0 && this.workers[rank] === undefined);
+  }
+
+  private refuseIfOneDied(): void {
+    const joined = this.workers.filter((worker) => worker !== undefined);
+    const dead = joined.filter(({ link }) => !link.fill() && link.hasEnded);
+    if (dead.length > 0) throw this.died(dead.map(({ link }) => link.rank));
+  }
+
+  private died(ranks: readonly number[]): InitializationFailed {
+    const reason = `rank ${ranks.join(", ")} joined and died before all had come.`;
+    return this.failed(reason, ranks);
+  }
+
+  private neverCame(): InitializationFailed {
+    const missing = this.missing();
+    const { size, timeoutSecs } = this.config;
+    const joined = size - missing.length;
+    const refusal = this.lastRefusal === undefined ? "" : ` ${this.lastRefusal}`;
+    const reason = `${naming(missing).who} did not come within ${timeoutSecs} s; ${joined} of ${size} ranks are there. Check that they were started and can reach this machine; COBRE_TCP_TIMEOUT_SECS allows more time.${refusal}`;
+    return this.failed(reason, missing);
+  }
+
+  private failed(reason: string, missingRanks: readonly number[]): InitializationFailed {
+    return new InitializationFailed("tcp", reason, { missingRanks });
+  }
+}
+
+function listen(sockets: Sockets, { bindAddress, port }: CompleteTcpConfig): number {
+  const address = { host: bindAddress, port };
+  try {
+    return sockets.listen(address);
+  } catch (error) {
+    if (!(error instanceof SystemCallError)) throw error;
+    const where = formatAddress(address);
+    const reason =
+      error.code === "EADDRINUSE"
+        ? `the address ${where} is in use, perhaps by another job. Choose another port with COBRE_TCP_PORT, the same for all ranks.`
+        : `rank 0 cannot listen at ${where} (${error.message}). COBRE_TCP_BIND_ADDR must be an address of this machine.`;
+    throw new InitializationFailed("tcp", reason, { cause: error });
+  }
+}
+
+/** Anybody who can reach the port could take a rank's place. */
+function warnIfOpenToAll(sockets: Sockets, listener: number, config: CompleteTcpConfig): void {
+  if (config.token !== undefined || config.size === 1) return;
+  const address = sockets.localAddress(listener);
+  if (isLoopback(address.host)) return;
+  process.stderr.write(
+    `cobre: rank 0 listens at ${formatAddress(address)} and no token is set: whoever reaches it can join. Set COBRE_TCP_TOKEN to the same secret on all ranks.\n`,
+  );
+}

@@ -1,0 +1,102 @@
+import type { Sockets } from "../ffi/sockets.js";
+import { stir } from "../group/fingerprint.js";
+import type { Ring } from "./joined.js";
+import type { Link } from "./link.js";
+import type { Membership } from "./membership.js";
+import type { Waiting } from "./waiting.js";
+import { FINGERPRINT_BYTES, HEADER_BYTES, TAG, writeHeader } from "./wire.js";
+
+/** This rank's place in a group: what it calls now, and whether the others call the same. */
+export class Group {
+  readonly rank: number;
+  readonly size: number;
+  readonly sockets: Sockets;
+  readonly membership: Membership;
+  readonly waiting: Waiting;
+  /** The neighbours, if the ranks are linked in a ring. */
+  readonly ring: Ring | undefined;
+  private readonly fingerprint = new Uint8Array(FINGERPRINT_BYTES);
+  private readonly fields = new DataView(this.fingerprint.buffer);
+
+  constructor(sockets: Sockets, membership: Membership, waiting: Waiting, ring: Ring | undefined) {
+    this.sockets = sockets;
+    this.membership = membership;
+    this.waiting = waiting;
+    this.ring = ring;
+    this.rank = membership.rank;
+    this.size = membership.size;
+    writeHeader(this.fingerprint, 0, TAG.fingerprint, FINGERPRINT_BYTES - HEADER_BYTES);
+  }
+
+  /**
+   * Opens a collective: what is called goes into the history, which its fingerprint carries. `stirred`
+   * stands for whatever else must be equal on all ranks. Returns whether the call is the same as the
+   * one before.
+   */
+  open(call: number, length: number, stirred = 0): boolean {
+    const { membership, fields } = this;
+    const repeated = call === membership.call && length === membership.length;
+    membership.call = call;
+    membership.length = length;
+    membership.sequence = (membership.sequence + 1) | 0;
+    membership.history = stir(
+      stir(stir(membership.history, call), length ^ (length / 2 ** 32)),
+      stirred,
+    );
+    fields.setInt32(HEADER_BYTES, membership.sequence, true);
+    fields.setInt32(HEADER_BYTES + 4, call, true);
+    fields.setFloat64(HEADER_BYTES + 8, length, true);
+    fields.setInt32(HEADER_BYTES + 16, membership.history, true);
+    this.waiting.open();
+    return repeated;
+  }
+
+  /** Writes the fingerprint frame of the call that is open; returns how long it is. */
+  writeFingerprint(into: Uint8Array): number {
+    into.set(this.fingerprint);
+    return FINGERPRINT_BYTES;
+  }
+
+  sendFingerprint(link: Link): void {
+    this.finishSending(link);
+    link.sendCopy(this.fingerprint);
+  }
+
+  /**
+   * Takes the fingerprint at the front of the link's input, if it is there, and makes sure that the
+   * sender calls the same. Returns whether it was there.
+   */
+  takeFingerprint(link: Link): boolean {
+    const { membership } = this;
+    if (link.available < FINGERPRINT_BYTES) return false;
+    const at = link.start;
+    if (link.input[at + 4] !== TAG.fingerprint) membership.failUnintelligible(link);
+    const view = new DataView(link.input.buffer, link.input.byteOffset + at, FINGERPRINT_BYTES);
+    const sequence = view.getInt32(HEADER_BYTES, true);
+    const history = view.getInt32(HEADER_BYTES + 16, true);
+    if (sequence !== membership.sequence || history !== membership.history) {
+      const call = view.getInt32(HEADER_BYTES + 4, true);
+      const length = view.getFloat64(HEADER_BYTES + 8, true);
+      membership.failMismatch({ rank: link.rank, call, length });
+    }
+    link.start += FINGERPRINT_BYTES;
+    return true;
+  }
+
+  /** Waits until what the link is sending has gone out. */
+  finishSending(link: Link): void {
+    while (link.isSending) {
+      if (link.push()) {
+        this.waiting.moved();
+        continue;
+      }
+      if (link.isDeaf) this.membership.failLost(link);
+      this.waiting.idle(() => [link.rank]);
+    }
+  }
+}
+
+/** The bytes of an array, in place. */
+export function bytesOf(array: ArrayBufferView): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}

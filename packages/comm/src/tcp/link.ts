@@ -1,0 +1,186 @@
+import { closeSync } from "node:fs";
+import { ENDED, type Sockets } from "../ffi/sockets.js";
+import { HEADER_BYTES, payloadBytes, TAG, writeHeader } from "./wire.js";
+
+/** Room for what has come in and was not asked for yet; every message of the short way fits in. */
+export const INPUT_BYTES = 131_072;
+
+/** A header, the operation of an allreduce included. */
+const LONGEST_HEADER = HEADER_BYTES + 1;
+
+/**
+ * A connection to one rank. It moves bytes and never waits: what cannot go out now is kept, as a
+ * reference to the caller's memory, until `push` has sent it all.
+ */
+export class Link {
+  readonly rank: number;
+  readonly fd: number;
+  private readonly sockets: Sockets;
+
+  /** What has come in: the bytes from `start` to `end`. */
+  readonly input: Uint8Array;
+  start = 0;
+  end = 0;
+  private readonly inputAddress: number;
+
+  /** The other side has closed the connection, or it broke. */
+  hasEnded = false;
+  /** The other side has said goodbye. */
+  hasLeft = false;
+  /** Nothing can be sent any more; why, the other direction will tell. */
+  isDeaf = false;
+  /** Whether the collective that runs reads from this link itself. */
+  isExpected = false;
+  /** Whether what comes has to stay in the kernel for now. */
+  isPaused = false;
+  /** Control frames up to here have been looked at, though other frames come before them. */
+  scanned = 0;
+
+  private readonly header = new Uint8Array(128);
+  private readonly headerAddress: number;
+  private headerAt = 0;
+  private headerLeft = 0;
+  private payloadAddress = 0;
+  private payloadLeft = 0;
+
+  constructor(sockets: Sockets, fd: number, rank: number, inputBytes = INPUT_BYTES) {
+    this.sockets = sockets;
+    this.fd = fd;
+    this.rank = rank;
+    this.input = new Uint8Array(inputBytes);
+    this.inputAddress = sockets.addressOf(this.input);
+    // A short array moves about the heap until somebody has looked at its buffer.
+    void this.header.buffer;
+    this.headerAddress = sockets.addressOf(this.header);
+  }
+
+  /** How much of the input was not used yet. */
+  get available(): number {
+    return this.end - this.start;
+  }
+
+  get isFull(): boolean {
+    return this.end - this.start === this.input.length;
+  }
+
+  /** Reads into the input, at most `limit` bytes; returns whether anything came. */
+  fill(limit = this.input.length): boolean {
+    if (this.hasEnded) return false;
+    if (this.start === this.end) {
+      this.start = 0;
+      this.end = 0;
+      this.scanned = 0;
+    } else if (this.end === this.input.length) {
+      this.compact();
+    }
+    const room = Math.min(limit, this.input.length - this.end);
+    if (room === 0) return false;
+    const got = this.sockets.receive(this.fd, this.inputAddress + this.end, room);
+    if (got > 0) {
+      this.end += got;
+      return true;
+    }
+    if (got === ENDED) this.hasEnded = true;
+    return false;
+  }
+
+  /** Moves what is left to the front, so that more fits in behind it. */
+  private compact(): void {
+    this.input.copyWithin(0, this.start, this.end);
+    this.scanned = Math.max(0, this.scanned - this.start);
+    this.end -= this.start;
+    this.start = 0;
+  }
+
+  /** Makes sure that `bytes` bytes from `start` on fit into the input. */
+  makeRoom(bytes: number): void {
+    if (this.start + bytes > this.input.length) this.compact();
+  }
+
+  /** Receives straight into memory; only when the input is empty. Returns how many bytes came. */
+  receiveInto(address: number, bytes: number): number {
+    const got = this.sockets.receive(this.fd, address, bytes);
+    if (got > 0) return got;
+    if (got === ENDED) this.hasEnded = true;
+    return 0;
+  }
+
+  /** Whether there is something that still has to go out. */
+  get isSending(): boolean {
+    return this.headerLeft + this.payloadLeft > 0;
+  }
+
+  /** Begins to send bytes that are framed already. */
+  sendRaw(address: number, bytes: number): void {
+    this.payloadAddress = address;
+    this.payloadLeft = bytes;
+    this.push();
+  }
+
+  /** Begins to send a frame; `op` is the operation of an `allreduceSend`. */
+  sendFrame(tag: number, address: number, bytes: number, op: number): void {
+    const opBytes = tag === TAG.allreduceSend ? 1 : 0;
+    writeHeader(this.header, 0, tag, bytes + opBytes);
+    this.header[HEADER_BYTES] = op;
+    this.headerAt = 0;
+    this.headerLeft = opBytes === 1 ? LONGEST_HEADER : HEADER_BYTES;
+    this.payloadAddress = address;
+    this.payloadLeft = bytes;
+    this.push();
+  }
+
+  /** Begins to send a short frame that is copied, so that nobody has to keep it. */
+  sendCopy(bytes: Uint8Array): void {
+    this.header.set(bytes);
+    this.headerAt = 0;
+    this.headerLeft = bytes.length;
+    this.payloadLeft = 0;
+    this.push();
+  }
+
+  /** Sends what goes out at once, and forgets the rest. */
+  sendOnce(bytes: Uint8Array): void {
+    this.sockets.send(this.fd, this.sockets.addressOf(bytes), bytes.length, false);
+  }
+
+  /** Sends on; returns whether anything went out. */
+  push(): boolean {
+    let moved = false;
+    if (this.headerLeft > 0) {
+      const address = this.headerAddress + this.headerAt;
+      const sent = this.sockets.send(this.fd, address, this.headerLeft, this.payloadLeft > 0);
+      if (sent <= 0) return this.noteDeafness(sent);
+      this.headerAt += sent;
+      this.headerLeft -= sent;
+      if (this.headerLeft > 0) return true;
+      moved = true;
+    }
+    if (this.payloadLeft > 0) {
+      const sent = this.sockets.send(this.fd, this.payloadAddress, this.payloadLeft, false);
+      if (sent <= 0) return this.noteDeafness(sent) || moved;
+      this.payloadAddress += sent;
+      this.payloadLeft -= sent;
+      moved = true;
+    }
+    return moved;
+  }
+
+  private noteDeafness(result: number): false {
+    if (result === ENDED) this.isDeaf = true;
+    return false;
+  }
+
+  /** The length of the frame at `at`, header included, if its header is there. */
+  frameBytes(at: number): number | undefined {
+    if (this.end - at < HEADER_BYTES) return undefined;
+    return HEADER_BYTES + payloadBytes(this.input, at);
+  }
+
+  /** Lets go of the connection; what was sent still arrives. */
+  close(): void {
+    this.sockets.finishSending(this.fd);
+    // Unread bytes would make the kernel break the connection off instead of ending it.
+    while (!this.hasEnded && this.fill()) this.start = this.end;
+    closeSync(this.fd);
+  }
+}

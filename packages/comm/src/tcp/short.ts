@@ -1,0 +1,116 @@
+import type { Group } from "./group.js";
+import type { Link } from "./link.js";
+import { HEADER_BYTES, TAG, writeHeader } from "./wire.js";
+
+/**
+ * Up to this many bytes of result go the short way: one message to the coordinator and one back,
+ * through buffers. Longer ones are streamed. Tuned by `npm run bench`.
+ */
+export const SHORT_BYTES = 32_768;
+
+/** Fingerprint, header and operation. */
+const OVERHEAD_BYTES = 64;
+
+/** Messages that are composed in one buffer and sent at once. */
+export class ShortMessages {
+  private readonly group: Group;
+  private readonly output = new Uint8Array(SHORT_BYTES + OVERHEAD_BYTES);
+  private readonly outputAddress: number;
+  private outputBytes = 0;
+  /** By rank: whether the fingerprint has come. */
+  private readonly checked: Uint8Array;
+
+  constructor(group: Group) {
+    this.group = group;
+    this.outputAddress = group.sockets.addressOf(this.output);
+    this.checked = new Uint8Array(group.size);
+  }
+
+  /** Begins a message: the fingerprint, if wanted, and a frame with room for `bytes` bytes. */
+  compose(fingerprint: boolean, tag: number, op: number, bytes: number): Uint8Array {
+    const { output } = this;
+    let at = fingerprint ? this.group.writeFingerprint(output) : 0;
+    const opBytes = tag === TAG.allreduceSend ? 1 : 0;
+    writeHeader(output, at, tag, bytes + opBytes);
+    at += HEADER_BYTES;
+    if (opBytes === 1) output[at] = op;
+    at += opBytes;
+    this.outputBytes = at + bytes;
+    return output.subarray(at, at + bytes);
+  }
+
+  /** Sends the message that was composed. */
+  sendTo(link: Link): void {
+    this.group.finishSending(link);
+    link.sendRaw(this.outputAddress, this.outputBytes);
+    // The buffer is used again for the next message.
+    if (link.isSending) this.group.finishSending(link);
+  }
+
+  /**
+   * Waits for a frame from each of the links, and calls `take` with its payload, which stays where it
+   * is only during the call. The operation of an `allreduceSend` is not part of it.
+   */
+  receive(
+    links: readonly Link[],
+    fingerprint: boolean,
+    tag: number,
+    bytesFrom: (rank: number) => number,
+    take: (rank: number, payload: Uint8Array) => void,
+  ): void {
+    const { waiting } = this.group;
+    for (const link of links) {
+      link.isExpected = true;
+      this.checked[link.rank] = fingerprint ? 0 : 1;
+    }
+    let left = links.length;
+    while (left > 0) {
+      let moved = false;
+      for (const link of links) {
+        if (!link.isExpected) continue;
+        if (link.fill()) moved = true;
+        const payload = this.framePayload(link, tag, bytesFrom(link.rank));
+        if (payload !== undefined) {
+          link.isExpected = false;
+          left--;
+          moved = true;
+          take(link.rank, payload);
+        } else if (link.hasEnded) {
+          this.group.membership.failLost(link);
+        }
+      }
+      if (moved) waiting.moved();
+      else waiting.idle(() => links.filter((link) => link.isExpected).map((link) => link.rank));
+    }
+  }
+
+  /** The payload of the awaited frame, if it is all there. */
+  private framePayload(link: Link, tag: number, bytes: number): Uint8Array | undefined {
+    const { group, checked } = this;
+    const { membership } = group;
+    let front = membership.front(link);
+    if (front === 0) return undefined;
+    if (checked[link.rank] === 0) {
+      if (front !== TAG.fingerprint) membership.failUnintelligible(link);
+      if (!group.takeFingerprint(link)) return undefined;
+      checked[link.rank] = 1;
+      front = membership.front(link);
+      if (front === 0) return undefined;
+    }
+    if (front !== tag) {
+      // A fingerprint tells what the other side calls instead.
+      if (front === TAG.fingerprint && !group.takeFingerprint(link)) return undefined;
+      membership.failUnintelligible(link);
+    }
+    const opBytes = tag === TAG.allreduceSend ? 1 : 0;
+    const whole = HEADER_BYTES + opBytes + bytes;
+    if (link.frameBytes(link.start) !== whole) membership.failUnintelligible(link);
+    if (link.available < whole) {
+      link.makeRoom(whole);
+      return undefined;
+    }
+    const from = link.start + HEADER_BYTES + opBytes;
+    link.start += whole;
+    return link.input.subarray(from, from + bytes);
+  }
+}

@@ -1,0 +1,267 @@
+/**
+ * Long messages. They flow in frames of bounded length over several links at a time; what has arrived
+ * on one is passed on over another while more still comes, straight from and into the callers' memory.
+ */
+import { bytesOf, type Group } from "./group.js";
+import type { Link } from "./link.js";
+import { CHUNK_BYTES, FINGERPRINT_BYTES, HEADER_BYTES, TAG } from "./wire.js";
+
+/** A stretch of memory. */
+export interface Span {
+  readonly bytes: Uint8Array;
+  readonly address: number;
+}
+
+/** Frames of one tag that come in over a link, and the memory they fill, span after span. */
+export class Incoming {
+  received = 0;
+  private readonly spans: readonly Span[];
+  private readonly total: number;
+  private index = 0;
+  private at = 0;
+
+  /** `limit` says how much may come in all until somebody has dealt with what came. */
+  constructor(
+    readonly tag: number,
+    spans: readonly Span[],
+    private readonly limit: () => number = () => Number.POSITIVE_INFINITY,
+  ) {
+    this.spans = spans.filter(({ bytes }) => bytes.length > 0);
+    this.total = totalBytes(this.spans);
+  }
+
+  get isDone(): boolean {
+    return this.received === this.total;
+  }
+
+  /** How much the next frame may bring. */
+  get room(): number {
+    return this.isDone ? 0 : (this.spans[this.index] as Span).bytes.length - this.at;
+  }
+
+  /** Moves up to `most` bytes from the link; returns how many came. */
+  take(link: Link, most: number): number {
+    const limit = Math.min(most, this.limit() - this.received);
+    link.isPaused = limit <= 0;
+    if (link.isPaused) return 0;
+    const { bytes, address } = this.spans[this.index] as Span;
+    let moved: number;
+    if (link.available > 0) {
+      moved = Math.min(limit, link.available);
+      bytes.set(link.input.subarray(link.start, link.start + moved), this.at);
+      link.start += moved;
+    } else {
+      moved = link.receiveInto(address + this.at, limit);
+    }
+    this.received += moved;
+    this.at += moved;
+    if (this.at === bytes.length) {
+      this.index++;
+      this.at = 0;
+    }
+    return moved;
+  }
+}
+
+/** Frames of one tag that go out over a link, as soon as `available` says that their bytes are there. */
+export class Outgoing {
+  sent = 0;
+  private readonly spans: readonly Span[];
+  private readonly total: number;
+  private index = 0;
+  private at = 0;
+
+  constructor(
+    readonly tag: number,
+    spans: readonly Span[],
+    private readonly available: () => number,
+    private readonly op = 0,
+  ) {
+    this.spans = spans.filter(({ bytes }) => bytes.length > 0);
+    this.total = totalBytes(this.spans);
+  }
+
+  get isDone(): boolean {
+    return this.sent === this.total;
+  }
+
+  /** Begins the next frame if all of it is there; a frame that has begun can always be finished. */
+  sendNext(link: Link): boolean {
+    if (this.isDone) return false;
+    const { bytes, address } = this.spans[this.index] as Span;
+    const length = Math.min(CHUNK_BYTES, bytes.length - this.at);
+    if (this.available() < this.sent + length) return false;
+    link.sendFrame(this.tag, address + this.at, length, this.op);
+    this.sent += length;
+    this.at += length;
+    if (this.at === bytes.length) {
+      this.index++;
+      this.at = 0;
+    }
+    return true;
+  }
+}
+
+/** What is to come over one link. */
+export class InPort {
+  private frameLeft = 0;
+  private current: Incoming | undefined;
+  private needsFingerprint = true;
+
+  constructor(
+    readonly link: Link,
+    private readonly streams: readonly Incoming[],
+  ) {}
+
+  get isDone(): boolean {
+    if (this.needsFingerprint) return false;
+    for (const stream of this.streams) if (!stream.isDone) return false;
+    return true;
+  }
+
+  /** Takes what is there; returns whether that was anything. */
+  proceed(group: Group): boolean {
+    const { link } = this;
+    let moved = false;
+    // A few frames at a time: what has come in may be waited for elsewhere.
+    for (let frames = 0; frames < 4; ) {
+      if (this.frameLeft > 0) {
+        const stream = this.current as Incoming;
+        const got = stream.take(link, this.frameLeft);
+        if (got === 0) break;
+        moved = true;
+        this.frameLeft -= got;
+        if (this.frameLeft > 0) continue;
+        frames++;
+      }
+      if (this.isDone) break;
+      if (!this.nextFrame(group)) break;
+    }
+    if (link.hasEnded && link.available === 0 && !this.isDone) group.membership.failLost(link);
+    return moved;
+  }
+
+  /** Reads the next header, and no more than that; returns whether a data frame begins. */
+  private nextFrame(group: Group): boolean {
+    const { link } = this;
+    const { membership } = group;
+    for (;;) {
+      const front = membership.front(link);
+      const needed = this.neededBytes(front);
+      if (link.available < needed) {
+        link.makeRoom(needed);
+        if (!link.fill(needed - link.available)) return false;
+        continue;
+      }
+      if (front === 0) continue;
+      if (front === TAG.fingerprint) {
+        group.takeFingerprint(link);
+        if (!this.needsFingerprint) membership.failUnintelligible(link);
+        this.needsFingerprint = false;
+        if (this.isDone) return false;
+        continue;
+      }
+      const stream = this.streams.find((candidate) => candidate.tag === front);
+      const opBytes = front === TAG.allreduceSend ? 1 : 0;
+      const length = (link.frameBytes(link.start) as number) - HEADER_BYTES - opBytes;
+      if (stream === undefined || this.needsFingerprint || length < 1 || length > stream.room) {
+        membership.failUnintelligible(link);
+      }
+      link.start += HEADER_BYTES + opBytes;
+      this.current = stream;
+      this.frameLeft = length;
+      return true;
+    }
+  }
+
+  /** How many bytes must be in the input before the frame at its front can be dealt with. */
+  private neededBytes(front: number): number {
+    if (front === TAG.fingerprint) return FINGERPRINT_BYTES;
+    if (front === TAG.allreduceSend) return HEADER_BYTES + 1;
+    // A frame that holds the group together, of which only a part is there, or nothing yet.
+    return front === 0 ? (this.link.frameBytes(this.link.start) ?? HEADER_BYTES) : HEADER_BYTES;
+  }
+}
+
+/** What is to go out over one link. */
+export class OutPort {
+  constructor(
+    readonly link: Link,
+    private readonly streams: readonly Outgoing[],
+  ) {}
+
+  get isDone(): boolean {
+    if (this.link.isSending) return false;
+    for (const stream of this.streams) if (!stream.isDone) return false;
+    return true;
+  }
+
+  /** Sends what goes out; returns whether that was anything. */
+  proceed(group: Group): boolean {
+    const { link } = this;
+    let moved = false;
+    for (let frames = 0; frames < 4; frames++) {
+      if (link.isSending) {
+        if (link.push()) moved = true;
+        if (link.isDeaf) group.membership.failLost(link);
+        if (link.isSending) break;
+      }
+      if (!this.streams.some((stream) => stream.sendNext(link))) break;
+      moved = true;
+    }
+    return moved;
+  }
+}
+
+/** What moves in one collective. */
+export interface Traffic {
+  readonly ins: readonly InPort[];
+  /** Each begins with the fingerprint; one without streams consists of it. */
+  readonly outs: readonly OutPort[];
+  /** Works on what has come in; returns whether there was something to do. */
+  readonly work?: () => boolean;
+}
+
+/** Moves everything. */
+export function run(group: Group, { ins, outs, work }: Traffic): void {
+  const { waiting } = group;
+  for (const { link } of outs) group.sendFingerprint(link);
+  for (const { link } of ins) link.isExpected = true;
+  for (;;) {
+    let moved = false;
+    let isDone = true;
+    for (const port of outs) {
+      if (port.isDone) continue;
+      if (port.proceed(group)) moved = true;
+      if (!port.isDone) isDone = false;
+    }
+    for (const port of ins) {
+      if (port.isDone) continue;
+      if (port.proceed(group)) moved = true;
+      if (port.isDone) port.link.isExpected = false;
+      else isDone = false;
+    }
+    if (work?.() === true) {
+      moved = true;
+      isDone = false;
+    }
+    if (isDone) return;
+    if (moved) waiting.moved();
+    else waiting.idle(() => awaited(ins, outs));
+  }
+}
+
+function awaited(ins: readonly InPort[], outs: readonly OutPort[]): number[] {
+  const links = [...ins, ...outs].filter((port) => !port.isDone).map((port) => port.link.rank);
+  return [...new Set(links)].sort((a, b) => a - b);
+}
+
+/** Part of an array, from one element to another. */
+export function spanOf(group: Group, array: ArrayBufferView, from: number, bytes: number): Span {
+  const part = bytesOf(array).subarray(from, from + bytes);
+  return { bytes: part, address: bytes === 0 ? 0 : group.sockets.addressOf(part) };
+}
+
+function totalBytes(spans: readonly Span[]): number {
+  return spans.reduce((sum, { bytes }) => sum + bytes.length, 0);
+}

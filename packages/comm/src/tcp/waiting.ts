@@ -1,0 +1,142 @@
+import { writeSync } from "node:fs";
+import { PollSet, READABLE, type Sockets, WRITABLE } from "../ffi/sockets.js";
+import { operationOf } from "../group/fingerprint.js";
+import { storyOfWaiting } from "../group/stories.js";
+import type { Membership } from "./membership.js";
+
+/** How often a rank looks before it yields its core, and how often it yields before it sleeps. */
+export interface Patience {
+  readonly looks: number;
+  readonly yields: number;
+}
+
+/**
+ * With a core for every rank of this machine, look hard: being woken takes longer than a round trip.
+ * With fewer cores, the one waited for may need this core. Tuned by `npm run bench`.
+ */
+export function patienceFor(localRanks: number, cores: number): Patience {
+  return localRanks <= cores ? { looks: 2000, yields: 100 } : { looks: 1, yields: 100 };
+}
+
+/** A sleep is bounded, so that clocks are looked at. */
+const SLEEP_MS = 100;
+
+/** How long the coordinator waits for answers to an inquiry; the workers wait twice as long for it. */
+const GRACE_MS = 350;
+
+/** What a rank does while nothing moves: looks again, yields, sleeps, and gives up in the end. */
+export class Waiting {
+  private readonly sockets: Sockets;
+  private readonly membership: Membership;
+  private readonly patience: Patience;
+  private readonly timeoutMs: number;
+  private readonly set = new PollSet();
+  private idles = 0;
+  private isTimed = false;
+  private startedAt = 0;
+  private warned = false;
+  /** When the inquiry began, or when the coordinator was asked for one. */
+  private inquiredAt: number | undefined;
+
+  constructor(sockets: Sockets, membership: Membership, patience: Patience, timeoutMs: number) {
+    this.sockets = sockets;
+    this.membership = membership;
+    this.patience = patience;
+    this.timeoutMs = timeoutMs;
+  }
+
+  /** A new collective begins, and with it a new deadline. */
+  open(): void {
+    this.idles = 0;
+    this.isTimed = false;
+  }
+
+  /** Something has moved: the next thing will probably do so soon. */
+  moved(): void {
+    this.idles = 0;
+  }
+
+  /** Nothing has moved. Returns when it is worth looking again. */
+  idle(awaited: () => readonly number[]): void {
+    const { looks, yields } = this.patience;
+    this.idles++;
+    if (this.idles <= looks) return;
+    if (this.idles <= looks + yields) {
+      this.sockets.yieldProcessor();
+      return;
+    }
+    this.startClock();
+    this.sleep();
+    this.membership.watch();
+    this.checkTime(awaited);
+  }
+
+  /** The clock of a collective starts when it first has to sleep; up to then it took no time. */
+  private startClock(): void {
+    if (this.isTimed) return;
+    this.isTimed = true;
+    this.startedAt = performance.now();
+    this.warned = false;
+    this.inquiredAt = undefined;
+    this.membership.isAsked = false;
+  }
+
+  private sleep(): void {
+    const { set, membership } = this;
+    set.clear();
+    for (const link of membership.links) {
+      const reading = link.hasEnded || link.isFull || link.isPaused ? 0 : READABLE;
+      const writing = link.isSending && !link.isDeaf ? WRITABLE : 0;
+      if (reading + writing !== 0) set.add(link.fd, reading | writing);
+    }
+    this.sockets.wait(set, Math.min(SLEEP_MS, this.timeoutMs / 4));
+  }
+
+  private checkTime(awaited: () => readonly number[]): void {
+    const { membership } = this;
+    const now = performance.now();
+    const elapsed = now - this.startedAt;
+    if (!this.warned && elapsed > this.timeoutMs / 2) {
+      this.warned = true;
+      const seconds = Math.round(elapsed / 1000);
+      const operation = operationOf(membership.call);
+      // Synchronous: the event loop does not run while a rank waits.
+      writeSync(2, storyOfWaiting(membership.rank, seconds, operation, awaited()));
+    }
+    if (membership.rank === 0) this.judge(now, elapsed, awaited);
+    else this.askForJudgement(now, elapsed);
+  }
+
+  /**
+   * Who is late is not who this rank waits for: that one may wait itself. So all are asked, by the
+   * one rank that reaches everybody; who does not answer is missing.
+   */
+  private judge(now: number, elapsed: number, awaited: () => readonly number[]): void {
+    const { membership } = this;
+    if (this.inquiredAt === undefined) {
+      if (elapsed <= this.timeoutMs && !membership.isAsked) return;
+      membership.inquire();
+      this.inquiredAt = now;
+      return;
+    }
+    if (now - this.inquiredAt < GRACE_MS) return;
+    const silent = membership.links
+      .map((link) => link.rank)
+      .filter((rank) => !membership.answered.has(rank));
+    membership.failTimeout(silent.length > 0 ? silent : awaited(), this.timeoutMs / 1000);
+  }
+
+  private askForJudgement(now: number, elapsed: number): void {
+    const { membership } = this;
+    if (elapsed <= this.timeoutMs) return;
+    if (this.inquiredAt === undefined) {
+      const coordinator = membership.star[0];
+      if (coordinator !== undefined) membership.tellWaiting(coordinator);
+      this.inquiredAt = now;
+      return;
+    }
+    if (now - this.inquiredAt > 2 * GRACE_MS) {
+      membership.failTimeout([0], this.timeoutMs / 1000);
+    }
+  }
+}
