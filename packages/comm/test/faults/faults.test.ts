@@ -9,7 +9,7 @@ import { MISMATCHES } from "./mismatches.js";
 import { OPERATIONS } from "./scenario.js";
 
 /** A new backend is one more name. */
-const BACKENDS: readonly BackendName[] = ["shm"];
+const BACKENDS: readonly BackendName[] = ["shm", "tcp"];
 
 const RANKS = 3;
 
