@@ -45,6 +45,7 @@ export class Membership {
   /** On rank 0: the workers that answered the last inquiry, and whether one has run out of time. */
   readonly answered = new Set<number>();
   isAsked = false;
+  private inquiry = 0;
 
   private readonly standing = new Standing();
   /** Keeps the last notice where it is while it is sent. */
@@ -136,26 +137,29 @@ export class Membership {
 
   private act(link: Link, tag: number, payload: Uint8Array): void {
     if (tag === TAG.abort) this.failAfter(link.rank, decodeAbort(payload));
-    if (tag === TAG.inquiry) this.tellWaiting(link);
-    if (tag === TAG.waiting && payload.length === 4) {
-      const sequence = new DataView(payload.buffer, payload.byteOffset).getInt32(0, true);
-      if (((sequence - this.sequence) | 0) < 0) return;
-      this.answered.add(link.rank);
-      this.isAsked = true;
-    }
+    const numbers = numbersOf(payload);
+    if (tag === TAG.inquiry) this.tellWaiting(link, numbers[0]);
+    if (tag === TAG.waiting) this.hearWaiting(link.rank, numbers);
   }
 
-  /** On a worker: tells the coordinator that this rank waits, and in which call. */
-  tellWaiting(link: Link): void {
+  /** An answer counts whatever call the rank is in; a rank that has run out of time, only in this one. */
+  private hearWaiting(rank: number, [sequence = 0, inquiry = 0]: readonly number[]): void {
+    if (inquiry !== 0 && inquiry === this.inquiry) this.answered.add(rank);
+    if (inquiry === 0 && ((sequence - this.sequence) | 0) >= 0) this.isAsked = true;
+  }
+
+  /** On a worker: answers an inquiry of the coordinator, or, without one, asks for it. */
+  tellWaiting(link: Link, inquiry = 0): void {
     if (link.isSending || link.isDeaf) return;
-    link.sendCopy(frame(TAG.waiting, words(this.sequence)));
+    link.sendCopy(frame(TAG.waiting, words(this.sequence, inquiry)));
   }
 
   /** On rank 0: asks all workers whether they wait. */
   inquire(): void {
     this.answered.clear();
+    this.inquiry++;
     for (const link of this.links) {
-      if (!link.isSending && !link.isDeaf) link.sendCopy(frame(TAG.inquiry));
+      if (!link.isSending && !link.isDeaf) link.sendCopy(frame(TAG.inquiry, words(this.inquiry)));
     }
   }
 
@@ -237,4 +241,10 @@ export class Membership {
 
 function isControl(tag: number): boolean {
   return tag === TAG.shutdown || tag >= TAG.abort;
+}
+
+/** The numbers of 32 bits in a control frame. */
+function numbersOf(payload: Uint8Array): number[] {
+  const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
+  return Array.from({ length: payload.length >> 2 }, (_, i) => view.getInt32(4 * i, true));
 }

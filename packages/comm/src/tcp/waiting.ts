@@ -21,8 +21,15 @@ export function patienceFor(localRanks: number, cores: number): Patience {
 /** A sleep is bounded, so that clocks are looked at. */
 const SLEEP_MS = 100;
 
-/** How long the coordinator waits for answers to an inquiry; the workers wait twice as long for it. */
-const GRACE_MS = 350;
+/** While it is found out who is missing, clocks are looked at more often. */
+const SHORT_SLEEP_MS = 20;
+
+/** So long before the deadline it begins to be found out who is missing, so that all know it then. */
+const LEAD_MS = 500;
+/** The part of that time in which ranks may answer. */
+const ANSWERING = 0.7;
+/** After the deadline, a worker gives the coordinator this part of it more to tell what it found. */
+const TELLING = 0.1;
 
 /** What a rank does while nothing moves: looks again, yields, sleeps, and gives up in the end. */
 export class Waiting {
@@ -30,6 +37,7 @@ export class Waiting {
   private readonly membership: Membership;
   private readonly patience: Patience;
   private readonly timeoutMs: number;
+  private readonly leadMs: number;
   private readonly set = new PollSet();
   private idles = 0;
   private isTimed = false;
@@ -43,6 +51,7 @@ export class Waiting {
     this.membership = membership;
     this.patience = patience;
     this.timeoutMs = timeoutMs;
+    this.leadMs = Math.min(LEAD_MS, timeoutMs / 2);
   }
 
   /** A new collective begins, and with it a new deadline. */
@@ -89,7 +98,8 @@ export class Waiting {
       const writing = link.isSending && !link.isDeaf ? WRITABLE : 0;
       if (reading + writing !== 0) set.add(link.fd, reading | writing);
     }
-    this.sockets.wait(set, Math.min(SLEEP_MS, this.timeoutMs / 4));
+    const longest = this.inquiredAt === undefined ? SLEEP_MS : SHORT_SLEEP_MS;
+    this.sockets.wait(set, Math.min(longest, this.leadMs / 5));
   }
 
   private checkTime(awaited: () => readonly number[]): void {
@@ -114,12 +124,12 @@ export class Waiting {
   private judge(now: number, elapsed: number, awaited: () => readonly number[]): void {
     const { membership } = this;
     if (this.inquiredAt === undefined) {
-      if (elapsed <= this.timeoutMs && !membership.isAsked) return;
+      if (elapsed <= this.timeoutMs - this.leadMs && !membership.isAsked) return;
       membership.inquire();
       this.inquiredAt = now;
       return;
     }
-    if (now - this.inquiredAt < GRACE_MS) return;
+    if (now - this.inquiredAt < ANSWERING * this.leadMs) return;
     const silent = membership.links
       .map((link) => link.rank)
       .filter((rank) => !membership.answered.has(rank));
@@ -128,14 +138,14 @@ export class Waiting {
 
   private askForJudgement(now: number, elapsed: number): void {
     const { membership } = this;
-    if (elapsed <= this.timeoutMs) return;
+    if (elapsed <= this.timeoutMs - this.leadMs) return;
     if (this.inquiredAt === undefined) {
       const coordinator = membership.star[0];
       if (coordinator !== undefined) membership.tellWaiting(coordinator);
       this.inquiredAt = now;
       return;
     }
-    if (now - this.inquiredAt > 2 * GRACE_MS) {
+    if (elapsed > this.timeoutMs + TELLING * this.leadMs) {
       membership.failTimeout([0], this.timeoutMs / 1000);
     }
   }

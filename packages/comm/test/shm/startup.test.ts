@@ -1,6 +1,5 @@
 /** How ranks come together, and everything that can be in the way. */
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
 import {
   existsSync,
   readdirSync,
@@ -10,21 +9,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { afterEach, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import { createCommunicator } from "@cobre/comm";
 import { ShmCommunicator } from "@cobre/comm/shm";
-
-const PROGRAM = fileURLToPath(new URL("./startup-rank.js", import.meta.url));
-
-interface Answer {
-  joined?: number;
-  error?: { kind: string; message: string; missingRanks?: number[]; [field: string]: unknown };
-}
+import { killAll, startRank, until } from "../by-hand.js";
 
 const PREFIX = `cobre-test-${process.pid}-`;
 
 let counter = 0;
-const started: ChildProcess[] = [];
 
 function freshName(): string {
   counter++;
@@ -35,31 +26,8 @@ function fileOf(name: string): string {
   return `/dev/shm${name}`;
 }
 
-/** Starts a rank in a process of its own. */
-function start(config: object): { child: ChildProcess; answer: Promise<Answer> } {
-  const child = spawn(process.execPath, [PROGRAM, JSON.stringify(config)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  started.push(child);
-  let text = "";
-  child.stdout?.on("data", (chunk) => {
-    text += chunk;
-  });
-  const answer = new Promise<Answer>((resolve, reject) => {
-    child.on("close", (code, signal) => {
-      if (text !== "") resolve(JSON.parse(text) as Answer);
-      else if (signal !== null) resolve({});
-      else reject(new Error(`exit code ${code}`));
-    });
-  });
-  return { child, answer };
-}
-
+const start = (config: object) => startRank({ kind: "shm", config });
 const answerOf = (config: object) => start(config).answer;
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 /** A word of the segment; `undefined` if there is none, or not yet of that length. */
 function wordAt(name: string, offset: number): number | undefined {
@@ -79,11 +47,7 @@ function hasJoined(name: string, rank: number): boolean {
 
 describe("shm: coming together", () => {
   afterEach(async () => {
-    const children = started.splice(0);
-    for (const child of children) child.kill("SIGKILL");
-    await until(() =>
-      children.every((child) => child.exitCode !== null || child.signalCode !== null),
-    );
+    await killAll();
     // What a test has had to kill, or a failed one has left, is not left for others.
     for (const entry of readdirSync("/dev/shm")) {
       if (entry.startsWith(PREFIX)) rmSync(`/dev/shm/${entry}`);
