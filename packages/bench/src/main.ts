@@ -8,6 +8,7 @@ import { Results } from "./results.js";
 import { runRounds } from "./rounds.js";
 import { measureFold, measureLocal } from "./single-process.js";
 import { runSoak } from "./soak.js";
+import { runSockets } from "./sockets/measure.js";
 import { formatTable, summarize } from "./table.js";
 
 /** One table; returns whether all of our backends finished. */
@@ -95,6 +96,8 @@ async function main(options: Options): Promise<boolean> {
     isComplete &&= allFinished;
   }
   if (options.parts.includes("soak")) await runSoak(options.quick, (text) => results.say(text));
+  if (options.parts.includes("sockets"))
+    await runSockets(options.quick, (text) => results.say(text));
   results.say("");
   results.save();
   return isComplete;

@@ -3,12 +3,12 @@ import { DEFAULT_BYTES, DEFAULT_OPERATIONS, OPERATIONS, type OperationName } fro
 
 export const USAGE = `npm run bench -- [options]
 
-  --parts LIST      collectives, local, fold, bandwidth, soak (all)
+  --parts LIST      collectives, local, fold, bandwidth, soak, sockets (all)
   --ranks LIST      numbers of ranks, a table each (1,2,4)
   --ops LIST        ${OPERATIONS.join(", ")} (all but the last)
   --bytes LIST      bytes per rank, multiples of 8 (8 to 8 MiB; KiB and MiB are understood)
   --backends LIST   which of our backends (all that can run)
-  --peers LIST      which peers: openmpi-c, mpich-c, mpi4py (all that can run)
+  --peers LIST      which peers: openmpi-c, mpich-c, mpi4py, openmpi-tcp-c (all that can run)
   --no-peers        our backends alone
   --rounds N        launches of each contestant, in turn (7)
   --quick           one short round: does it work? The figures are worth nothing
@@ -18,7 +18,7 @@ export const USAGE = `npm run bench -- [options]
 /** A command line that cannot be meant. */
 export class UsageError extends Error {}
 
-export const PARTS = ["collectives", "local", "fold", "bandwidth", "soak"] as const;
+export const PARTS = ["collectives", "local", "fold", "bandwidth", "soak", "sockets"] as const;
 
 export type Part = (typeof PARTS)[number];
 

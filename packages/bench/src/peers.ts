@@ -6,11 +6,13 @@ import { OUTPUT_FOLDER } from "./output-folder.js";
 import { type Cell, encodeCell } from "./plan.js";
 import { runProgram } from "./run-program.js";
 
-export type PeerName = "openmpi-c" | "mpich-c" | "mpi4py";
+export type PeerName = "openmpi-c" | "mpich-c" | "mpi4py" | "openmpi-tcp-c";
 
 interface PeerDescription {
   /** Makes the program and says how it is run; throws if the machine lacks something. */
   build(): Promise<{ readonly mpi: MpiName; readonly command: readonly string[] }>;
+  /** What its launcher is told beyond the usual. */
+  readonly launcherArguments?: readonly string[];
   readonly collapsesWhenCrowded: boolean;
 }
 
@@ -69,6 +71,12 @@ export const PEERS: Readonly<Record<PeerName, PeerDescription>> = {
     build: () => compileWith("mpicc.mpich", "mpich"),
     collapsesWhenCrowded: true,
   },
+  // Kept off shared memory: the measure for ranks that are connected by sockets.
+  "openmpi-tcp-c": {
+    build: () => compileWith("mpicc.openmpi", "openmpi"),
+    launcherArguments: ["--mca", "pml", "ob1", "--mca", "btl", "tcp,self"],
+    collapsesWhenCrowded: false,
+  },
   mpi4py: { build: findMpi4py, collapsesWhenCrowded: false },
 };
 
@@ -77,11 +85,12 @@ export async function preparePeer(
   name: PeerName,
 ): Promise<ReadyPeer | { readonly missing: string }> {
   try {
-    const { mpi, command } = await PEERS[name].build();
+    const { build, launcherArguments = [] } = PEERS[name];
+    const { mpi, command } = await build();
     return {
       run(ranks, plan, { crowded, timeoutSecs }) {
         const { file, args, env } = MPI_LAUNCHERS[mpi](ranks, crowded);
-        const all = [...args, ...command, ...plan.map(encodeCell)];
+        const all = [...args, ...launcherArguments, ...command, ...plan.map(encodeCell)];
         return runProgram(file, all, { env, timeoutSecs });
       },
     };

@@ -1,8 +1,9 @@
 /** The readable form of one number of ranks: a row for each cell, a column for each contestant. */
 import { type Measurement, median } from "./measurement.js";
 
-/** The C programs are the measure; what mpi4py adds to them is Python's. */
+/** The C programs are the measure, on shared memory or on sockets as the backend is. */
 const MEASURE = ["openmpi-c", "mpich-c"];
+const MEASURE_OF_SOCKETS = ["openmpi-tcp-c"];
 
 export interface TableInput {
   readonly backends: readonly string[];
@@ -14,8 +15,6 @@ interface Row {
   readonly op: string;
   readonly bytes: number;
   readonly us: ReadonlyMap<string, number>;
-  /** Of the C programs, the faster one's time. */
-  readonly fasterPeer: number | undefined;
 }
 
 export function formatBytes(bytes: number): string {
@@ -30,8 +29,7 @@ export function formatTime(us: number): string {
   return us >= 10 ? us.toFixed(1) : us.toFixed(us >= 1 ? 2 : 3);
 }
 
-function rowsOf({ measurements, peers }: TableInput): Row[] {
-  const measure = peers.filter((name) => MEASURE.includes(name));
+function rowsOf({ measurements }: TableInput): Row[] {
   const cells = new Map<string, Map<string, number>>();
   for (const { op, bytes, backend, us } of measurements) {
     const key = `${op} ${bytes}`;
@@ -39,23 +37,25 @@ function rowsOf({ measurements, peers }: TableInput): Row[] {
   }
   return [...cells].map(([key, us]) => {
     const [op = "", bytes] = key.split(" ");
-    const times = measure.map((name) => us.get(name)).filter((time) => time !== undefined);
-    const fasterPeer = times.length > 0 ? Math.min(...times) : undefined;
-    return { op, bytes: Number(bytes), us, fasterPeer };
+    return { op, bytes: Number(bytes), us };
   });
 }
 
+/** A backend's time divided by that of the faster of the C programs it is measured by. */
 function ratioOf(row: Row, backend: string): number | undefined {
   const us = row.us.get(backend);
-  return us === undefined || row.fasterPeer === undefined ? undefined : us / row.fasterPeer;
+  const measure = backend === "tcp" ? MEASURE_OF_SOCKETS : MEASURE;
+  const times = measure.map((name) => row.us.get(name)).filter((time) => time !== undefined);
+  return us === undefined || times.length === 0 ? undefined : us / Math.min(...times);
 }
 
 /** Markdown, aligned: it reads as well in a terminal as in the documentation. */
 export function formatTable(input: TableInput): string {
   const rows = rowsOf(input);
-  const hasPeers = rows.some((row) => row.fasterPeer !== undefined);
   const names = [...input.backends, ...input.peers];
-  const compared = hasPeers ? input.backends : [];
+  const compared = input.backends.filter((name) =>
+    rows.some((row) => ratioOf(row, name) !== undefined),
+  );
   const header = ["operation", "bytes", ...names, ...compared.map((name) => `${name} / peer`)];
   const lines = rows.map((row) => [
     row.op,

@@ -10,3 +10,4 @@ export { fold, foldInKernel, foldInLoop } from "./fold/fold.js";
 export { ALL_BACKENDS } from "./select/all.js";
 export { type Choice, chooseAutomatically, chooseByEnvironment } from "./select/choose.js";
 export { claimedGroup, MPI_LAUNCH_VARIABLES, PRIORITY, triggerOf } from "./select/triggers.js";
+export { firstPod, firstSlurmNode, placeFromCluster } from "./tcp/cluster.js";

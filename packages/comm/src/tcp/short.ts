@@ -68,8 +68,12 @@ export class ShortMessages {
       let moved = false;
       for (const link of links) {
         if (!link.isExpected) continue;
-        if (link.fill()) moved = true;
-        const payload = this.framePayload(link, tag, bytesFrom(link.rank));
+        const bytes = bytesFrom(link.rank);
+        let payload = this.framePayload(link, tag, bytes);
+        if (payload === undefined && link.fill()) {
+          moved = true;
+          payload = this.framePayload(link, tag, bytes);
+        }
         if (payload !== undefined) {
           link.isExpected = false;
           left--;
