@@ -91,7 +91,7 @@ describe("COBRE_COMM_BACKEND", () => {
         name: "BackendError",
         kind: "InvalidBackend",
         requested: name,
-        available: ["shm", "local"],
+        available: ["tcp", "shm", "local"],
       });
     });
   }
@@ -100,7 +100,7 @@ describe("COBRE_COMM_BACKEND", () => {
     assert.throws(() => chooseByEnvironment(ALL_BACKENDS, { COBRE_COMM_BACKEND: "mpi" }), {
       kind: "BackendNotAvailable",
       requested: "mpi",
-      available: ["shm", "local"],
+      available: ["tcp", "shm", "local"],
     });
   });
 });
