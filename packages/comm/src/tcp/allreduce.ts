@@ -35,6 +35,7 @@ export function allreduce<T extends CommArray>(
   const { send, recv, type, op } = reduction;
   group.open(encodeCall(CALLS.allreduce, type.code, REDUCE_OPS[op], 0), send.length);
   if (send.byteLength <= SHORT_BYTES) exchange(group, messages, reduction);
+  else if (group.size === 2) run(group, inHalves(group, reduction));
   else if (group.ring !== undefined) run(group, alongRing(group, group.ring, reduction));
   else if (group.rank === 0) run(group, atCoordinator(group, reduction));
   else run(group, throughCoordinator(group, spanOf(group, recv, 0, recv.byteLength), reduction));
@@ -74,6 +75,40 @@ function exchange<T extends CommArray>(
 function aligned(payload: Uint8Array, type: ArrayType): CommArray {
   const copy = payload.slice();
   return new type.constructorFunction(copy.buffer, 0, copy.length / type.bytesPerElement);
+}
+
+/** Two ranks fold one half each: they exchange operands, then results, both ways at the same time. */
+function inHalves<T extends CommArray>(
+  group: Group,
+  { send, recv, type, op }: Reduction<T>,
+): Traffic {
+  const { rank } = group;
+  const link = group.membership.links[0] as Link;
+  const middle = (send.length >> 1) * type.bytesPerElement;
+  const bounds = [0, middle, send.byteLength] as const;
+  const half = (array: T, r: number) => {
+    const from = bounds[r] as number;
+    return spanOf(group, array, from, (bounds[r + 1] as number) - from);
+  };
+  const operand = new Incoming(TAG.allreduceSend, [half(recv, rank)]);
+  const result = new Incoming(TAG.allreduceRecv, [half(recv, 1 - rank)]);
+  const at = (bounds[rank] as number) / type.bytesPerElement;
+  const end = (bounds[rank + 1] as number) / type.bytesPerElement;
+  const mine = recv.subarray(at, end) as T;
+  const own = send.subarray(at, end) as T;
+  const folding = new Folding(mine, type, op, () => operand.received);
+  const operands = (part: T): [T, T] => (rank === 0 ? [own, part] : [part, own]);
+  const given = half(send, 1 - rank);
+  return {
+    ins: [new InPort(link, [operand, result])],
+    outs: [
+      new OutPort(link, [
+        new Outgoing(TAG.allreduceRecv, [half(recv, rank)], () => folding.done),
+        new Outgoing(TAG.allreduceSend, [given], () => given.bytes.length, REDUCE_OPS[op]),
+      ]),
+    ],
+    work: () => folding.advance(operands),
+  };
 }
 
 /**
