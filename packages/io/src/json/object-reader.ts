@@ -14,7 +14,8 @@ export interface NumberRule {
  */
 export class ObjectReader {
   private readonly fields: Readonly<Record<string, unknown>>;
-  private readonly known = new Set<string>(["$schema"]);
+  private readonly known = new Set<string>();
+  private readonly ignored = new Set<string>(["$schema"]);
   private readonly place: IssuePlace;
   private readonly path: string;
   private readonly issues: IssueCollector;
@@ -48,7 +49,7 @@ export class ObjectReader {
 
   /** Fields that are known but not used here. */
   ignore(...keys: readonly string[]): void {
-    for (const key of keys) this.known.add(key);
+    for (const key of keys) this.ignored.add(key);
   }
 
   number(key: string, rule: NumberRule = {}): number {
@@ -145,10 +146,8 @@ export class ObjectReader {
   /** Warns of every field that was not asked for, and names the one that may have been meant. */
   finish(): void {
     for (const key of Object.keys(this.fields)) {
-      if (this.known.has(key)) continue;
-      const candidates = [...this.known].filter(
-        (name) => this.fields[name] === undefined && name !== "$schema",
-      );
+      if (this.known.has(key) || this.ignored.has(key)) continue;
+      const candidates = [...this.known].filter((name) => this.fields[name] === undefined);
       const like = nearest(key, candidates);
       const remedy = like === undefined ? "remove it, it has no effect" : `did you mean "${like}"?`;
       this.issues.warning(
