@@ -125,7 +125,9 @@ describe("a study", () => {
     const fields = 3 * (2 * 3) + 3 * (2 * 8) + 3 * 2 + 3 * 2 + 3 + 3 * (2 * 12);
     assert.equal(length, fields);
     const arena = new Float64Array(length);
+    const costs = [...leader.thermals.costPerMwh.values];
     moveTables(studyTables(leader), arena, true);
+    assert.deepEqual([...leader.thermals.costPerMwh.values], costs);
     moveTables(studyTables(other), arena, false);
     assert.deepEqual(other, leader);
     assert.equal(other.thermals.costPerMwh.values.buffer, arena.buffer);

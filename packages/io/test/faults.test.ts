@@ -152,6 +152,11 @@ const faults: readonly [string, Changes, ...RegExp[]][] = [
     /stage 0: end_date: is "2025-02-30"; must be a day/,
   ],
   [
+    "a month that is none",
+    stages(stage(0, { end_date: "2025-13-01" })),
+    /stage 0: end_date: is "2025-13-01"; must be a day/,
+  ],
+  [
     "a date that is a number",
     stages(stage(0, { end_date: 7 })),
     /stage 0: end_date: is 7; must be a text/,

@@ -39,6 +39,12 @@ describe("a case directory", () => {
     assert.deepEqual([...uncertainty.inflow.sigma], [1, 4, 2, 5, 3, 6]);
     assert.deepEqual(uncertainty.layout.load, [1], "uncertain in stage 1");
     assert.equal(uncertainty.layout.dimension, 3);
+    assert.deepEqual(uncertainty.treeStages[2], {
+      id: 2,
+      openings: 3,
+      seasonId: undefined,
+      startYear: 2025,
+    });
     assert.deepEqual(config.training.stoppingRules, [{ type: "iteration_limit", limit: 20 }]);
     assert.deepEqual(
       [
@@ -69,10 +75,12 @@ describe("a case directory", () => {
   it("takes overrides, factors, autoregression and past inflows", async () => {
     const { study, uncertainty, warnings } = await load({
       "constraints/thermal_bounds.parquet": columns({
-        thermal_id: [0, 0],
-        stage_id: [1, 2],
-        cost_per_mwh: [100, null],
-        max_generation_mw: [null, 900],
+        thermal_id: [0, 0, 0],
+        stage_id: [1, 2, 2],
+        cost_per_mwh: [100, null, 777],
+        max_generation_mw: [null, 900, null],
+        // A row of a single block has no effect.
+        block_id: [null, null, 0],
       }),
       "constraints/penalty_overrides_hydro.parquet": columns({
         hydro_id: [4],

@@ -229,6 +229,16 @@ for (const solver of await solversHere()) {
       lp.close();
     });
 
+    it(
+      "stops at the limit of iterations, which grows with the program",
+      using(largeDispatch(12, 40, 3), (lp) => {
+        const inner = lp as unknown as { iterationLimit: number; attempt(rung: number): string };
+        assert.equal(inner.iterationLimit, 1000 + 50 * (lp.rows + lp.columns));
+        Object.defineProperty(lp, "iterationLimit", { value: 2 });
+        assert.equal(inner.attempt(0), "limit");
+      }),
+    );
+
     it("keeps programs apart, whatever memory they need", () => {
       const first = solver.create(DISPATCH);
       const large = Array.from({ length: 6 }, (_, i) => solver.create(largeDispatch(60, 400, i)));

@@ -160,7 +160,7 @@ describe("the LP file", () => {
       [
         { cost: 1.5 },
         { cost: -2, lower: -inf, upper: 7 },
-        { cost: 1e-7, lower: -inf },
+        { cost: 2.0000001, lower: -inf },
         { cost: 0, lower: 3, upper: 3 },
       ],
       [
@@ -178,6 +178,8 @@ describe("the LP file", () => {
       const solver = await loadSolver();
       const lp = solver.create(data);
       assert.equal(lp.solve(), "optimal");
+      if (data === all)
+        assert.ok((lp.solution().primal[2] as number) < 0, "the free column is free");
       const { default: loadHighs } = (await import("highs")) as unknown as {
         default(): Promise<{ solve(text: string): { Status: string; ObjectiveValue: number } }>;
       };
