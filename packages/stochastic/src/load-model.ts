@@ -20,6 +20,8 @@ export interface LoadStatistics {
 export class LoadModel {
   /** By id. Their noise follows that of the inflows in a noise vector. */
   readonly uncertainBusIds: readonly number[];
+  /** All numbers of the model, which can lie in shared memory. */
+  readonly values: Float64Array;
   /** [stage · buses + bus] */
   readonly mean: Float64Array;
   /** [stage · buses + bus] */
@@ -30,10 +32,13 @@ export class LoadModel {
     stageIds: readonly number[],
     busIds: readonly number[],
     statistics: readonly LoadStatistics[],
+    values = new Float64Array(2 * stageIds.length * busIds.length),
   ) {
+    const cells = stageIds.length * busIds.length;
     this.buses = busIds.length;
-    this.mean = new Float64Array(stageIds.length * busIds.length);
-    this.std = new Float64Array(stageIds.length * busIds.length);
+    this.values = values;
+    this.mean = values.subarray(0, cells);
+    this.std = values.subarray(cells, 2 * cells);
     const stageIndex = new Map(stageIds.map((id, index) => [id, index]));
     const busIndex = new Map(busIds.map((id, index) => [id, index]));
     const uncertain = new Set<number>();

@@ -109,6 +109,15 @@ describe("the inflow model", () => {
     );
   });
 
+  it("can be looked at in another array", () => {
+    const model = buildInflowModel({ stages, hydroIds: [3, 5], statistics });
+    const region = new Float64Array(InflowModel.length(2, 2, 0));
+    region.set(model.values);
+    const view = new InflowModel(2, 2, 0, region);
+    assert.deepEqual(view, model);
+    assert.equal(view.base.buffer, region.buffer);
+  });
+
   it("raises the noise so that no inflow is negative", () => {
     const model = new InflowModel(1, 1, 0);
     model.base[0] = 10;

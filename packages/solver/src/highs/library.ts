@@ -242,10 +242,19 @@ export class HighsLibrary {
     return address;
   }
 
+  /** Copies doubles or integers out of the memory. */
+  read(address: number, into: Float64Array | Int32Array): void {
+    if (into instanceof Float64Array) {
+      into.set(this.doubles.subarray(address / 8, address / 8 + into.length));
+    } else {
+      into.set(this.integers.subarray(address / 4, address / 4 + into.length));
+    }
+  }
+
   /** Calls with `arrays` copied into the module's memory for the time of the call. */
-  withArrays<T>(
-    arrays: readonly (Float64Array | Int32Array)[],
-    body: (...addresses: number[]) => T,
+  withArrays<const A extends readonly (Float64Array | Int32Array)[], T>(
+    arrays: A,
+    body: (...addresses: { [K in keyof A]: number }) => T,
   ): T {
     const addresses = arrays.map((array) => this.allocate(array.byteLength));
     try {
@@ -254,7 +263,7 @@ export class HighsLibrary {
         if (array instanceof Float64Array) this.doubles.set(array, address / 8);
         else this.integers.set(array, address / 4);
       });
-      return body(...addresses);
+      return body(...(addresses as { [K in keyof A]: number }));
     } finally {
       for (const address of addresses) this.call._free(address);
     }

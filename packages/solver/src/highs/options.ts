@@ -1,3 +1,5 @@
+import type { HighsLibrary } from "./library.js";
+
 /** The ladder of settings: what each attempt changes against {@link BASE_SETTINGS}. */
 export type HighsSettings = Readonly<Record<string, string | number | boolean>>;
 
@@ -43,3 +45,23 @@ export const ModelStatus = {
 } as const;
 
 export const EDGE_WEIGHTS = { choose: -1, devex: 1, steepest: 2 } as const;
+
+/** Options that are doubles, whatever their value looks like. */
+const DOUBLE_OPTIONS = new Set(["primal_feasibility_tolerance", "dual_feasibility_tolerance"]);
+
+/** Sets options of an instance. */
+export function applySettings(library: HighsLibrary, highs: number, settings: HighsSettings): void {
+  const { call } = library;
+  for (const [name, value] of Object.entries(settings)) {
+    const option = library.text(name);
+    if (typeof value === "string") {
+      call._Highs_setStringOptionValue(highs, option, library.text(value));
+    } else if (typeof value === "boolean") {
+      call._Highs_setBoolOptionValue(highs, option, value ? 1 : 0);
+    } else if (DOUBLE_OPTIONS.has(name)) {
+      call._Highs_setDoubleOptionValue(highs, option, value);
+    } else {
+      call._Highs_setIntOptionValue(highs, option, value);
+    }
+  }
+}

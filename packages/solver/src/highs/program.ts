@@ -10,6 +10,7 @@ import {
 import { type AttemptResult, checkProgram, RetryingProgram } from "../retrying-program.js";
 import type { HighsLibrary } from "./library.js";
 import {
+  applySettings,
   BASE_SETTINGS,
   DEFAULTS,
   EDGE_WEIGHTS,
@@ -17,11 +18,7 @@ import {
   LADDER,
   ModelStatus,
 } from "./options.js";
-
-const ROW_WISE = 2;
-const MINIMISE = 1;
-/** Most doubles of options are small; those written as whole numbers must not be taken for integers. */
-const DOUBLE_OPTIONS = new Set(["primal_feasibility_tolerance", "dual_feasibility_tolerance"]);
+import { passLp, readLp } from "./transfer.js";
 
 /** A linear program in HiGHS. Its arrays in the module's memory are made once and grow with the rows. */
 export class HighsProgram extends RetryingProgram {
@@ -52,7 +49,7 @@ export class HighsProgram extends RetryingProgram {
     this.apply({ ...BASE_SETTINGS, ...DEFAULTS });
     const edgeWeights = EDGE_WEIGHTS[options.edgeWeights ?? "choose"];
     this.apply({ simplex_dual_edge_weight_strategy: edgeWeights });
-    this.load(data);
+    this.check(passLp(library, this.highs, data), "passLp");
   }
 
   protected attempt(rung: number): AttemptResult {
@@ -93,10 +90,10 @@ export class HighsProgram extends RetryingProgram {
       this.activities = new Float64Array(rows);
       this.duals = new Float64Array(rows);
     }
-    copyOut(library.doubles, columnArea, this.primal);
-    copyOut(library.doubles, reducedCosts, this.reducedCosts);
-    copyOut(library.doubles, rowArea, this.activities);
-    copyOut(library.doubles, duals, this.duals);
+    library.read(columnArea, this.primal);
+    library.read(reducedCosts, this.reducedCosts);
+    library.read(rowArea, this.activities);
+    library.read(duals, this.duals);
     const { primal, activities } = this;
     return { primal, reducedCosts: this.reducedCosts, activities, duals: this.duals };
   }
@@ -116,75 +113,7 @@ export class HighsProgram extends RetryingProgram {
 
   data(): LpData {
     this.checkOpen();
-    const { library, columns, rows } = this;
-    const entries = library.call._Highs_getNumNz(this.highs);
-    const lp: LpData = {
-      cost: new Float64Array(columns),
-      columnLower: new Float64Array(columns),
-      columnUpper: new Float64Array(columns),
-      rows: {
-        lower: new Float64Array(rows),
-        upper: new Float64Array(rows),
-        starts: new Int32Array(rows + 1),
-        indices: new Int32Array(entries),
-        values: new Float64Array(entries),
-      },
-    };
-    const doubles = [
-      lp.cost,
-      lp.columnLower,
-      lp.columnUpper,
-      lp.rows.lower,
-      lp.rows.upper,
-      lp.rows.values,
-    ];
-    const integers = [lp.rows.starts, lp.rows.indices, new Int32Array(columns), new Int32Array(4)];
-    const offset = new Float64Array(1);
-    library.withArrays([...doubles, ...integers, offset], (...at) => {
-      const [cost, columnLower, columnUpper, lower, upper, values] = at as [
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-      ];
-      const [starts, indices, integrality, counts, objective] = at.slice(6) as [
-        number,
-        number,
-        number,
-        number,
-        number,
-      ];
-      this.check(
-        library.call._Highs_getLp(
-          this.highs,
-          ROW_WISE,
-          counts,
-          counts + 4,
-          counts + 8,
-          counts + 12,
-          objective,
-          cost,
-          columnLower,
-          columnUpper,
-          lower,
-          upper,
-          starts,
-          indices,
-          values,
-          integrality,
-        ),
-        "getLp",
-      );
-      doubles.forEach((array, i) => {
-        copyOut(library.doubles, at[i] as number, array);
-      });
-      lp.rows.starts.set(library.integers.subarray(starts / 4, starts / 4 + rows));
-      lp.rows.indices.set(library.integers.subarray(indices / 4, indices / 4 + entries));
-    });
-    lp.rows.starts[rows] = entries;
-    return lp;
+    return readLp(this.library, this.highs, this.columns, this.rows);
   }
 
   protected applyRowBounds(first: number, lower: Float64Array, upper: Float64Array): void {
@@ -224,30 +153,19 @@ export class HighsProgram extends RetryingProgram {
   protected appendRows(rows: RowData): void {
     const { lower, upper, starts, indices, values } = rows;
     const { call } = this.library;
-    this.library.withArrays([lower, upper, starts, indices, values], (...at) => {
-      const [low, up, start, index, value] = at as [number, number, number, number, number];
-      const status = call._Highs_addRows(
-        this.highs,
-        lower.length,
-        low,
-        up,
-        indices.length,
-        start,
-        index,
-        value,
+    const count = lower.length;
+    this.library.withArrays([lower, upper, starts, indices, values], (low, up, ...sparse) => {
+      this.check(
+        call._Highs_addRows(this.highs, count, low, up, indices.length, ...sparse),
+        "addRows",
       );
-      this.check(status, "addRows");
     });
     this.reserveRows(this.rows + lower.length);
   }
 
   protected removeRows(indices: Int32Array): void {
     this.library.withArrays([indices], (set) => {
-      const status = this.library.call._Highs_deleteRowsBySet(
-        this.highs,
-        indices.length,
-        set as number,
-      );
+      const status = this.library.call._Highs_deleteRowsBySet(this.highs, indices.length, set);
       this.check(status, "deleteRows");
     });
   }
@@ -271,41 +189,6 @@ export class HighsProgram extends RetryingProgram {
     call._Highs_destroy(this.highs);
     call._free(this.columnArea);
     call._free(this.rowArea);
-  }
-
-  private load({ cost, columnLower, columnUpper, rows }: LpData): void {
-    const { lower, upper, starts, indices, values } = rows;
-    const { library } = this;
-    const doubles = [cost, columnLower, columnUpper, lower, upper, values];
-    library.withArrays([...doubles, starts, indices], (...at) => {
-      const [c, cl, cu, rl, ru, v, s, i] = at as [
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-      ];
-      const counts = [this.columns, this.rows, indices.length] as const;
-      const status = library.call._Highs_passLp(
-        this.highs,
-        ...counts,
-        ROW_WISE,
-        MINIMISE,
-        0,
-        c,
-        cl,
-        cu,
-        rl,
-        ru,
-        s,
-        i,
-        v,
-      );
-      this.check(status, "passLp");
-    });
   }
 
   /** Only a change of the program's size changes the limit; most solves have nothing to set. */
@@ -340,19 +223,7 @@ export class HighsProgram extends RetryingProgram {
   }
 
   private apply(settings: HighsSettings): void {
-    const { call } = this.library;
-    for (const [name, value] of Object.entries(settings)) {
-      const option = this.library.text(name);
-      if (typeof value === "string") {
-        call._Highs_setStringOptionValue(this.highs, option, this.library.text(value));
-      } else if (typeof value === "boolean") {
-        call._Highs_setBoolOptionValue(this.highs, option, value ? 1 : 0);
-      } else if (DOUBLE_OPTIONS.has(name)) {
-        call._Highs_setDoubleOptionValue(this.highs, option, value);
-      } else {
-        call._Highs_setIntOptionValue(this.highs, option, value);
-      }
-    }
+    applySettings(this.library, this.highs, settings);
   }
 
   private reserveRows(rows: number): void {
@@ -366,8 +237,4 @@ export class HighsProgram extends RetryingProgram {
     if (status === -1)
       throw this.invalid(`${call} was refused; a bound or a value is not a number HiGHS takes`);
   }
-}
-
-function copyOut(doubles: Float64Array, address: number, into: Float64Array): void {
-  into.set(doubles.subarray(address / 8, address / 8 + into.length));
 }

@@ -3,7 +3,8 @@
  *
  *   z = base + Σ ψ_l a_l + σ η
  *
- * where a_l is the inflow l stages ago and η the noise. The flat arrays can lie in shared memory.
+ * where a_l is the inflow l stages ago and η the noise. All its numbers are in one flat array, `values`, which can lie in
+ * shared memory.
  */
 export class InflowModel {
   readonly stages: number;
@@ -17,13 +18,27 @@ export class InflowModel {
   /** [(stage · hydros + hydro) · lags + lag - 1] */
   readonly psi: Float64Array;
 
-  constructor(stages: number, hydros: number, lags: number) {
+  readonly values: Float64Array;
+
+  /** How many numbers a model has. */
+  static length(stages: number, hydros: number, lags: number): number {
+    return stages * hydros * (2 + lags);
+  }
+
+  constructor(
+    stages: number,
+    hydros: number,
+    lags: number,
+    values = new Float64Array(InflowModel.length(stages, hydros, lags)),
+  ) {
+    const cells = stages * hydros;
     this.stages = stages;
     this.hydros = hydros;
     this.lags = lags;
-    this.base = new Float64Array(stages * hydros);
-    this.sigma = new Float64Array(stages * hydros);
-    this.psi = new Float64Array(stages * hydros * lags);
+    this.values = values;
+    this.base = values.subarray(0, cells);
+    this.sigma = values.subarray(cells, 2 * cells);
+    this.psi = values.subarray(2 * cells, (2 + lags) * cells);
   }
 
   /**
