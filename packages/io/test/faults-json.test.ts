@@ -104,6 +104,8 @@ const faults: readonly Fault[] = [
     config({}, { modeling: { inflow_non_negativity: { method: "truncate" } } }),
     /inflow_non_negativity\.method: is "truncate"; must be one of: none, penalty, truncation, truncation_with_penalty/,
   ],
+  ["a stage without an id", stages({ ...stage(0), id: undefined }), /stages\[0\]\.id: is missing/],
+  ["a stage with a text for an id", stages(stage(0, { id: "a" })), /stage a: id: is the text "a"/],
   [
     "a date that is none",
     stages(stage(0, { end_date: "2025-02-30" })),

@@ -195,6 +195,18 @@ const faults: readonly Fault[] = [
     /correlation\.json: hydro 7: hydro 7 does not exist/,
   ],
   [
+    "an opening given twice",
+    {
+      "scenarios/noise_openings.parquet": columns({
+        stage_id: [0, 0],
+        opening_index: [1, 1],
+        entity_index: [2, 2],
+        value: [0, 0],
+      }),
+    },
+    /row 2: stage 0, opening 1, entity 2 was given before/,
+  ],
+  [
     "openings that do not cover the tree",
     {
       "scenarios/noise_openings.parquet": columns({

@@ -229,6 +229,17 @@ for (const solver of await solversHere()) {
       lp.close();
     });
 
+    it("finds the same optimum however it prices", () => {
+      const objectives = (["choose", "steepest", "devex"] as const).map((edgeWeights) => {
+        const lp = solver.create(largeDispatch(12, 40, 3), { edgeWeights });
+        assert.equal(lp.solve(), "optimal");
+        const { objective } = lp;
+        lp.close();
+        return objective;
+      });
+      for (const objective of objectives) close(objective, objectives[0] as number);
+    });
+
     it(
       "stops at the limit of iterations, which grows with the program",
       using(largeDispatch(12, 40, 3), (lp) => {

@@ -64,8 +64,8 @@ function readGraph(graph: ObjectReader, issues: IssueCollector): Discounting {
 }
 
 function readStage(entry: ObjectReader, issues: IssueCollector): Stage {
-  const id = entry.integer("id");
-  const stage = entry.of(`stage ${id}`);
+  const stage = entry.has("id") ? entry.of(`stage ${entry.raw("id")}`) : entry;
+  const id = stage.integer("id");
   const method = stage.choice("sampling_method", SAMPLING_METHODS, "saa");
   if (method !== "saa")
     unsupported(issues, CASE_FILES.stages, "sampling_method", method, `stage ${id}`);
@@ -73,7 +73,7 @@ function readStage(entry: ObjectReader, issues: IssueCollector): Stage {
     unsupported(issues, CASE_FILES.stages, "block_mode", "a chronological stage", `stage ${id}`);
   }
   const result: Stage = {
-    id: stage.integer("id"),
+    id,
     start: readDay(stage, "start_date"),
     end: readDay(stage, "end_date"),
     blocks: stage.list("blocks").map((block) => {

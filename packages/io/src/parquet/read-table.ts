@@ -41,7 +41,7 @@ const FAULTS_TOLD = 5;
 /**
  * Reads a table of the case. A file that may be absent gives `undefined` then; every other fault is reported.
  *
- * @param key columns that together name a row: no two rows may have the same
+ * @param key columns that together name a row: no two rows may have the same; none: rows are not compared
  */
 export async function readTable<C extends string>(
   directory: string,
@@ -76,7 +76,7 @@ export async function readTable<C extends string>(
     const remedy = like === undefined ? "remove it, it has no effect" : `did you mean "${like}"?`;
     issues.warning("schema", { file, field: name }, "is not a known column", remedy);
   }
-  checkKey(file, key, columns, found.rows, issues);
+  if (key.length > 0) checkKey(file, key, columns, found.rows, issues);
   return { rows: found.rows, columns };
 }
 
