@@ -18,15 +18,25 @@ export interface OverrideKind<F extends string> {
   readonly columns: Readonly<Record<F, string>>;
   /** Pairs of a minimum and a maximum. */
   readonly pairs?: readonly (readonly [NoInfer<F>, NoInfer<F>])[];
-  /** Whether every number must be above 0, as penalties must. */
+  /** Whether every number must be above 0, as penalties must; else none may be below 0. */
   readonly arePositive?: boolean;
   /** Fields that may be 0 all the same. */
   readonly mayBeZero?: readonly NoInfer<F>[];
+  /** Fields that may be below 0 all the same. */
+  readonly mayBeNegative?: readonly NoInfer<F>[];
 }
 
 /** The numbers of each stage: the entity's own, unless a row says otherwise. Rows may be given in any order. */
 export function resolveOverrides<F extends string>(
-  { file, kind, columns, pairs = [], arePositive = false, mayBeZero = [] }: OverrideKind<F>,
+  {
+    file,
+    kind,
+    columns,
+    pairs = [],
+    arePositive = false,
+    mayBeZero = [],
+    mayBeNegative = [],
+  }: OverrideKind<F>,
   entities: readonly ({ readonly id: number } & Readonly<Record<F, number>>)[],
   stages: readonly Stage[],
   rows: readonly OverrideRow<F>[],
@@ -80,10 +90,21 @@ export function resolveOverrides<F extends string>(
       const value = values[field];
       if (value === undefined) continue;
       tables[field].set(stage, entity, value);
-      const isZero = value === 0 && mayBeZero.includes(field);
-      if (arePositive ? !(value > 0 || isZero) : value < 0 && field.startsWith("min")) {
-        const remedy = arePositive ? "must be above 0" : "must not be below 0";
-        issues.error("physics", { ...place, field: columns[field] }, `is ${value}`, remedy);
+      const isAllowed = value === 0 && mayBeZero.includes(field);
+      if (arePositive && !(value > 0) && !isAllowed) {
+        issues.error(
+          "physics",
+          { ...place, field: columns[field] },
+          `is ${value}`,
+          "must be above 0",
+        );
+      } else if (value < 0 && !mayBeNegative.includes(field)) {
+        issues.error(
+          "physics",
+          { ...place, field: columns[field] },
+          `is ${value}`,
+          "must not be below 0",
+        );
       }
     }
     for (const [minimum, maximum] of pairs) {

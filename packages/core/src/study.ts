@@ -86,6 +86,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
         kind: "thermal",
         columns: THERMAL_COLUMNS,
         pairs: [["minGenerationMw", "maxGenerationMw"]],
+        mayBeNegative: ["costPerMwh"],
       },
       thermals,
       stages,

@@ -285,6 +285,11 @@ const faults: readonly [string, StudyInput, RegExp][] = [
     /hydro 5, stage 0: min_storage_hm3: is -2/,
   ],
   [
+    "a negative capacity in a stage",
+    { ...toy(), lineBounds: [{ id: 1, stageId: 0, values: { directMw: -3 } }] },
+    /line 1, stage 0: direct_mw: is -3; must not be below 0/,
+  ],
+  [
     "a penalty of 0 in a stage",
     { ...toy(), hydroPenalties: [{ id: 5, stageId: 0, values: { spillageCost: 0 } }] },
     /hydro 5, stage 0: spillage_cost: is 0; must be above 0/,
@@ -341,6 +346,11 @@ describe("what is wrong with a study", () => {
         return true;
       },
     );
+  });
+
+  it("is not a thermal that is paid to run in a stage", () => {
+    const thermalBounds = [{ id: 2, stageId: 0, values: { costPerMwh: -5 } }];
+    assert.deepEqual(build({ ...toy(), thermalBounds }).errors, []);
   });
 
   it("may be only a warning", () => {

@@ -51,7 +51,13 @@ export function buildUncertainty(
   const hydroIds = study.system.hydros.map(({ id }) => id);
   const busIds = study.system.buses.map(({ id }) => id);
   checkReferences(input, study, issues);
-  checkCoverage(input.inflowStatistics, hydroIds, study, issues);
+  checkStages(input, study, issues);
+  const inflowRows = input.inflowStatistics.map(({ hydroId: id, stageId }) => ({ id, stageId }));
+  checkCoverage(CASE_FILES.inflowStatistics, "hydro", hydroIds, inflowRows, study, issues);
+  // A bus without any row has no load; one with some must have all.
+  const loadRows = input.loadStatistics.map(({ busId: id, stageId }) => ({ id, stageId }));
+  const loaded = busIds.filter((bus) => loadRows.some(({ id }) => id === bus));
+  checkCoverage(CASE_FILES.loadStatistics, "bus", loaded, loadRows, study, issues);
   checkRatios(input.autoregressions, issues);
   const load = new LoadModel(
     stages.map(({ id }) => id),
@@ -154,22 +160,46 @@ function checkReferences(input: StochasticInput, study: Study, issues: IssueColl
   }
 }
 
+/** Rows of stages the study does not have; those before it, with ids below 0, are its past. */
+function checkStages(input: StochasticInput, study: Study, issues: IssueCollector): void {
+  const stages = new Set(study.time.stages.map(({ id }) => id));
+  const tables: readonly [string, readonly { readonly stageId: number }[]][] = [
+    [CASE_FILES.inflowStatistics, input.inflowStatistics],
+    [CASE_FILES.inflowAutoregressions, input.autoregressions],
+    [CASE_FILES.inflowAnnualComponents, input.annualComponents],
+    [CASE_FILES.loadStatistics, input.loadStatistics],
+  ];
+  for (const [file, rows] of tables) {
+    const unknown = rows.map(({ stageId }) => stageId).filter((id) => id >= 0 && !stages.has(id));
+    if (unknown.length === 0) continue;
+    const ids = list([...new Set(unknown)].sort((a, b) => a - b));
+    issues.warning(
+      "references",
+      { file, field: "stage_id" },
+      `stage ${ids} does not exist`,
+      "these rows have no effect",
+    );
+  }
+}
+
 function checkCoverage(
-  statistics: readonly InflowStatistics[],
-  hydroIds: readonly number[],
+  file: string,
+  kind: string,
+  ids: readonly number[],
+  rows: readonly { readonly id: number; readonly stageId: number }[],
   study: Study,
   issues: IssueCollector,
 ): void {
-  const given = new Set(statistics.map(({ hydroId, stageId }) => `${hydroId} ${stageId}`));
-  for (const id of hydroIds) {
+  const given = new Set(rows.map(({ id, stageId }) => `${id} ${stageId}`));
+  for (const id of ids) {
     const missing = study.time.stages.filter((stage) => !given.has(`${id} ${stage.id}`));
     if (missing.length === 0) continue;
-    const place = { file: CASE_FILES.inflowStatistics, entity: `hydro ${id}` };
+    const stages = list(missing.map((stage) => stage.id));
     issues.error(
       "stochastic",
-      place,
-      `there is no row for stage ${list(missing.map((stage) => stage.id))}`,
-      "give mean_m3s and std_m3s for every plant and stage",
+      { file, entity: `${kind} ${id}` },
+      `there is no row for stage ${stages}`,
+      "give mean and standard deviation for every stage",
     );
   }
 }

@@ -132,6 +132,23 @@ const faults: readonly Fault[] = [
     /stage 0: sampling_method: asks for lhs/,
   ],
   [
+    "a transition that jumps",
+    {
+      "stages.json": {
+        ...json("stages.json"),
+        policy_graph: {
+          type: "finite_horizon",
+          annual_discount_rate: 0.1,
+          transitions: [
+            { source_id: 0, target_id: 1, probability: 1, annual_discount_rate_override: 0.2 },
+            { source_id: 1, target_id: 0, probability: 1 },
+          ],
+        },
+      },
+    },
+    /policy_graph\.transitions: asks for a transition from stage 1 to 0, which is not the next/,
+  ],
+  [
     "a cyclic horizon",
     {
       "stages.json": {

@@ -124,6 +124,19 @@ const faults: readonly Fault[] = [
     /hydro 4: there is no row for stage 0, 1, 2/,
   ],
   [
+    "loads of some stages only, and of one that is none",
+    {
+      "scenarios/load_seasonal_stats.parquet": columns({
+        bus_id: [1, 1, 1],
+        stage_id: [0, 2, 3],
+        mean_mw: [1, 1, 1],
+        std_mw: [0, 0, 0],
+      }),
+    },
+    /^warning .*stage_id: stage 3 does not exist; these rows have no effect/,
+    /bus 1: there is no row for stage 1;/,
+  ],
+  [
     "statistics of a bus that does not exist",
     {
       "scenarios/load_seasonal_stats.parquet": columns({

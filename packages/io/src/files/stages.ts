@@ -23,8 +23,8 @@ export async function readStages(
   const root = await readJson(directory, CASE_FILES.stages, issues);
   if (root === undefined) return undefined;
   const graph = root.object("policy_graph");
-  const discounting = readGraph(graph, issues);
   const stages = root.list("stages").map((entry) => readStage(entry, issues));
+  const discounting = readGraph(graph, stages, issues);
   const preStudyStages = (root.optionalList("pre_study_stages") ?? []).map(readPreStudyStage);
   if (root.has("scenario_source")) {
     root.report(
@@ -38,14 +38,27 @@ export async function readStages(
   return { stages, preStudyStages, discounting };
 }
 
-function readGraph(graph: ObjectReader, issues: IssueCollector): Discounting {
+function readGraph(
+  graph: ObjectReader,
+  stages: readonly Stage[],
+  issues: IssueCollector,
+): Discounting {
+  const ids = stages.map(({ id }) => id).sort((a, b) => a - b);
   const type = graph.choice("type", ["finite_horizon", "cyclic"]);
   if (type === "cyclic")
     unsupported(issues, CASE_FILES.stages, "policy_graph.type", "a cyclic horizon");
   const annualRate = graph.number("annual_discount_rate");
   const overrides = (graph.optionalList("transitions") ?? []).flatMap((transition) => {
     const sourceStageId = transition.integer("source_id");
-    transition.integer("target_id");
+    const targetId = transition.integer("target_id");
+    if (ids.includes(sourceStageId) && ids[ids.indexOf(sourceStageId) + 1] !== targetId) {
+      unsupported(
+        issues,
+        CASE_FILES.stages,
+        "policy_graph.transitions",
+        `a transition from stage ${sourceStageId} to ${targetId}, which is not the next`,
+      );
+    }
     const probability = transition.number("probability", { min: 0, max: 1 });
     if (probability !== 1) {
       unsupported(

@@ -45,11 +45,16 @@ export class HighsProgram extends RetryingProgram {
     this.columnArea = library.allocate(this.columns * 20 + 8);
     this.primal = new Float64Array(this.columns);
     this.reducedCosts = new Float64Array(this.columns);
-    this.reserveRows(this.rows);
-    this.apply({ ...BASE_SETTINGS, ...DEFAULTS });
-    const edgeWeights = EDGE_WEIGHTS[options.edgeWeights ?? "choose"];
-    this.apply({ simplex_dual_edge_weight_strategy: edgeWeights });
-    this.check(passLp(library, this.highs, data), "passLp");
+    try {
+      this.reserveRows(this.rows);
+      this.apply({ ...BASE_SETTINGS, ...DEFAULTS });
+      const edgeWeights = EDGE_WEIGHTS[options.edgeWeights ?? "choose"];
+      this.apply({ simplex_dual_edge_weight_strategy: edgeWeights });
+      this.check(passLp(library, this.highs, data), "passLp");
+    } catch (error) {
+      this.release();
+      throw error;
+    }
   }
 
   protected attempt(rung: number): AttemptResult {
