@@ -13,6 +13,9 @@ export const MPI_RUNTIME_PACKAGES = {
   mpich: ["mpich", "libmpich12"],
 };
 
+/** The native LP solver that `--solver clp` and the tests of it need. */
+export const CLP_PACKAGES = ["coinor-libclp1"];
+
 /** What `npm run bench` needs to compile and run its peers. */
 export const BENCH_PEER_PACKAGES = [
   "gcc",

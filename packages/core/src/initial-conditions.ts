@@ -1,0 +1,88 @@
+import { CASE_FILES } from "./case-files.js";
+import type { Hydro } from "./system/entities.js";
+import type { IssueCollector } from "./validation/issue.js";
+
+/** What is known when the study starts. */
+export interface InitialConditionsInput {
+  readonly storage: readonly { readonly hydroId: number; readonly valueHm3: number }[];
+  /** Most recent first. */
+  readonly pastInflows?: readonly {
+    readonly hydroId: number;
+    readonly valuesM3s: readonly number[];
+  }[];
+}
+
+/** The same, for each plant by its index. */
+export interface InitialConditions {
+  readonly storageHm3: Float64Array;
+  /** Most recent first; empty where none is given. */
+  readonly pastInflowsM3s: readonly (readonly number[])[];
+}
+
+/** Arranges the initial conditions and reports what is wrong with them. A plant without a storage starts empty. */
+export function buildInitialConditions(
+  input: InitialConditionsInput,
+  hydros: readonly Hydro[],
+  issues: IssueCollector,
+): InitialConditions {
+  const index = new Map(hydros.map(({ id }, i) => [id, i]));
+  const storageHm3 = new Float64Array(hydros.length);
+  const pastInflowsM3s: (readonly number[])[] = hydros.map(() => []);
+  const file = CASE_FILES.initialConditions;
+  const find = (hydroId: number, field: string, seen: Set<number>): number | undefined => {
+    const place = { file, entity: `hydro ${hydroId}`, field };
+    const at = index.get(hydroId);
+    if (at === undefined) {
+      issues.error(
+        "references",
+        place,
+        `hydro ${hydroId} does not exist`,
+        `give the id of a plant of ${CASE_FILES.hydros}`,
+      );
+    } else if (seen.has(hydroId)) {
+      issues.error("references", place, "is given twice", "give it once");
+    }
+    seen.add(hydroId);
+    return at;
+  };
+  const stored = new Set<number>();
+  for (const { hydroId, valueHm3 } of input.storage) {
+    const at = find(hydroId, "storage", stored);
+    if (at === undefined) continue;
+    storageHm3[at] = valueHm3;
+    checkStorage(hydros[at] as Hydro, valueHm3, issues);
+  }
+  for (const { id, maxStorageHm3 } of hydros) {
+    if (stored.has(id) || maxStorageHm3 === 0) continue;
+    issues.warning(
+      "physics",
+      { file, entity: `hydro ${id}`, field: "storage" },
+      "is not given and taken as 0",
+      "give value_hm3",
+    );
+  }
+  const known = new Set<number>();
+  for (const { hydroId, valuesM3s } of input.pastInflows ?? []) {
+    const at = find(hydroId, "past_inflows", known);
+    if (at !== undefined) pastInflowsM3s[at] = valuesM3s;
+  }
+  return { storageHm3, pastInflowsM3s };
+}
+
+function checkStorage(hydro: Hydro, value: number, issues: IssueCollector): void {
+  const place = {
+    file: CASE_FILES.initialConditions,
+    entity: `hydro ${hydro.id}`,
+    field: "storage.value_hm3",
+  };
+  const { minStorageHm3, maxStorageHm3 } = hydro;
+  if (!(value >= 0)) issues.error("physics", place, `is ${value}`, "must not be below 0");
+  else if (value < minStorageHm3 || value > maxStorageHm3) {
+    issues.warning(
+      "physics",
+      place,
+      `is ${value}, outside ${minStorageHm3} to ${maxStorageHm3}`,
+      "a start outside the bounds can make the first stage infeasible",
+    );
+  }
+}

@@ -1,0 +1,166 @@
+import { CASE_FILES } from "./case-files.js";
+import {
+  buildInitialConditions,
+  type InitialConditions,
+  type InitialConditionsInput,
+} from "./initial-conditions.js";
+import { buildLoadFactors, type LoadFactorInput } from "./load-factors.js";
+import { type OverrideRow, resolveOverrides } from "./overrides.js";
+import type { StageTable, StageTables } from "./stage-table.js";
+import {
+  BUS_PENALTY_COLUMNS,
+  HYDRO_COLUMNS,
+  HYDRO_PENALTY_COLUMNS,
+  LINE_COLUMNS,
+  LINE_PENALTY_COLUMNS,
+  THERMAL_COLUMNS,
+} from "./system/columns.js";
+import {
+  buildSystem,
+  type GlobalPenalties,
+  type System,
+  type SystemInput,
+} from "./system/system.js";
+import { buildTimeline, type TimeInput, type Timeline } from "./time/stages.js";
+import type { IssueCollector } from "./validation/issue.js";
+
+type Rows<C> = readonly OverrideRow<Extract<keyof C, string>>[];
+type Tables<C> = StageTables<Extract<keyof C, string>>;
+
+/** What a study is built from. */
+export interface StudyInput {
+  readonly system: SystemInput;
+  readonly penalties: GlobalPenalties;
+  readonly time: TimeInput;
+  readonly initialConditions: InitialConditionsInput;
+  readonly loadFactors?: readonly LoadFactorInput[];
+  readonly thermalBounds?: Rows<typeof THERMAL_COLUMNS>;
+  readonly hydroBounds?: Rows<typeof HYDRO_COLUMNS>;
+  readonly lineBounds?: Rows<typeof LINE_COLUMNS>;
+  readonly busPenalties?: Rows<typeof BUS_PENALTY_COLUMNS>;
+  readonly linePenalties?: Rows<typeof LINE_PENALTY_COLUMNS>;
+  readonly hydroPenalties?: Rows<typeof HYDRO_PENALTY_COLUMNS>;
+}
+
+/** The system over time, with every number decided: what a stage says, else the entity, else the system. */
+export interface Study {
+  readonly system: System;
+  readonly time: Timeline;
+  readonly initialConditions: InitialConditions;
+  /** Of each stage: [bus · blocks + block]. */
+  readonly loadFactors: readonly Float64Array[];
+  readonly thermals: Tables<typeof THERMAL_COLUMNS>;
+  readonly hydros: Tables<typeof HYDRO_COLUMNS>;
+  readonly lines: Tables<typeof LINE_COLUMNS>;
+  readonly busPenalties: Tables<typeof BUS_PENALTY_COLUMNS>;
+  readonly linePenalties: Tables<typeof LINE_PENALTY_COLUMNS>;
+  readonly hydroPenalties: Tables<typeof HYDRO_PENALTY_COLUMNS>;
+}
+
+/**
+ * Builds a study and reports everything that is wrong with it. What comes back is to be used only if `issues` has no
+ * error.
+ *
+ * @example
+ * ```ts
+ * const issues = new IssueCollector();
+ * const study = buildStudy(input, issues);
+ * issues.throwIfErrors();
+ * study.thermals.costPerMwh.at(stage, thermal);
+ * ```
+ */
+export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
+  const system = buildSystem(input.system, input.penalties, issues);
+  const time = buildTimeline(input.time, issues);
+  const { stages } = time;
+  const { buses, lines, thermals, hydros } = system;
+  const hydroPenalties = hydros.map(({ id, penalties }) => ({ id, ...penalties }));
+  return {
+    system,
+    time,
+    initialConditions: buildInitialConditions(input.initialConditions, hydros, issues),
+    loadFactors: buildLoadFactors(input.loadFactors ?? [], buses, stages, issues),
+    thermals: resolveOverrides(
+      {
+        file: CASE_FILES.thermalBounds,
+        kind: "thermal",
+        columns: THERMAL_COLUMNS,
+        pairs: [["minGenerationMw", "maxGenerationMw"]],
+        mayBeNegative: ["costPerMwh"],
+      },
+      thermals,
+      stages,
+      input.thermalBounds ?? [],
+      issues,
+    ),
+    hydros: resolveOverrides(
+      {
+        file: CASE_FILES.hydroBounds,
+        kind: "hydro",
+        columns: HYDRO_COLUMNS,
+        pairs: [
+          ["minStorageHm3", "maxStorageHm3"],
+          ["minOutflowM3s", "maxOutflowM3s"],
+          ["minTurbinedM3s", "maxTurbinedM3s"],
+          ["minGenerationMw", "maxGenerationMw"],
+        ],
+      },
+      hydros,
+      stages,
+      input.hydroBounds ?? [],
+      issues,
+    ),
+    lines: resolveOverrides(
+      { file: CASE_FILES.lineBounds, kind: "line", columns: LINE_COLUMNS },
+      lines,
+      stages,
+      input.lineBounds ?? [],
+      issues,
+    ),
+    busPenalties: resolveOverrides(
+      {
+        file: CASE_FILES.busPenalties,
+        kind: "bus",
+        columns: BUS_PENALTY_COLUMNS,
+        arePositive: true,
+      },
+      buses,
+      stages,
+      input.busPenalties ?? [],
+      issues,
+    ),
+    linePenalties: resolveOverrides(
+      {
+        file: CASE_FILES.linePenalties,
+        kind: "line",
+        columns: LINE_PENALTY_COLUMNS,
+        arePositive: true,
+      },
+      lines,
+      stages,
+      input.linePenalties ?? [],
+      issues,
+    ),
+    hydroPenalties: resolveOverrides(
+      {
+        file: CASE_FILES.hydroPenalties,
+        kind: "hydro",
+        columns: HYDRO_PENALTY_COLUMNS,
+        arePositive: true,
+        mayBeZero: ["fphaTurbinedCost"],
+      },
+      hydroPenalties,
+      stages,
+      input.hydroPenalties ?? [],
+      issues,
+    ),
+  };
+}
+
+/** Every table of a study, always in the same order: what goes into shared memory. */
+export function studyTables(study: Study): readonly StageTable[] {
+  const { thermals, hydros, lines, busPenalties, linePenalties, hydroPenalties } = study;
+  return [thermals, hydros, lines, busPenalties, linePenalties, hydroPenalties].flatMap(
+    (tables): StageTable[] => Object.values(tables),
+  );
+}

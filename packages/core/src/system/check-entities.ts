@@ -1,0 +1,178 @@
+import { CASE_FILES } from "../case-files.js";
+import type { IssueCollector, IssuePlace } from "../validation/issue.js";
+import { HYDRO_COLUMNS, HYDRO_PENALTY_COLUMNS } from "./columns.js";
+import type { Bus, DeficitSegment, Hydro, Line, Thermal } from "./entities.js";
+
+/** Where the fields of a hydro plant are in its file. */
+const HYDRO_GROUPS = {
+  Storage: "reservoir",
+  Outflow: "outflow",
+  Turbined: "generation",
+  Generation: "generation",
+};
+
+/** Reports what makes no physical sense, and buses that are not there. */
+export function checkEntities(
+  system: {
+    readonly buses: readonly Bus[];
+    readonly lines: readonly Line[];
+    readonly thermals: readonly Thermal[];
+    readonly hydros: readonly Hydro[];
+  },
+  issues: IssueCollector,
+): void {
+  const buses = new Set(system.buses.map(({ id }) => id));
+  if (buses.size === 0) {
+    issues.error(
+      "physics",
+      { file: CASE_FILES.buses, field: "buses" },
+      "there is no bus",
+      "give at least one",
+    );
+  }
+  for (const bus of system.buses) {
+    const place = { file: CASE_FILES.buses, entity: `bus ${bus.id}`, field: "deficit_segments" };
+    checkDeficitSegments(bus.deficitSegments, place, issues);
+  }
+  for (const line of system.lines) checkLine(line, buses, issues);
+  for (const thermal of system.thermals) checkThermal(thermal, buses, issues);
+  for (const hydro of system.hydros) checkHydro(hydro, buses, issues);
+}
+
+/** Segments must get more expensive, and the last one must take whatever is left. */
+export function checkDeficitSegments(
+  segments: readonly DeficitSegment[],
+  place: IssuePlace,
+  issues: IssueCollector,
+): void {
+  if (segments.length === 0) {
+    issues.error("physics", place, "there is no segment", "give at least one, with depth_mw null");
+  }
+  segments.forEach(({ depthMw, costPerMwh }, i) => {
+    const at = { ...place, field: `${place.field}[${i}]` };
+    const isLast = i === segments.length - 1;
+    if (isLast && depthMw !== Number.POSITIVE_INFINITY) {
+      issues.error(
+        "physics",
+        at,
+        `the last segment ends at ${depthMw} MW`,
+        "its depth_mw must be null",
+      );
+    }
+    if (!isLast && !(depthMw > 0 && depthMw < Number.POSITIVE_INFINITY)) {
+      const depth = depthMw === Number.POSITIVE_INFINITY ? "null" : depthMw;
+      issues.error(
+        "physics",
+        at,
+        `depth_mw is ${depth}`,
+        "only the last may be null, the others are above 0",
+      );
+    }
+    checkPositive(costPerMwh, { ...at, field: `${at.field}.cost` }, issues);
+    const previous = segments[i - 1];
+    if (previous !== undefined && costPerMwh <= previous.costPerMwh) {
+      issues.error(
+        "physics",
+        { ...at, field: `${at.field}.cost` },
+        `${costPerMwh} is not above the ${previous.costPerMwh} of the segment before`,
+        "costs must increase",
+      );
+    }
+  });
+}
+
+/** Penalties must cost something. */
+export function checkPositive(value: number, place: IssuePlace, issues: IssueCollector): void {
+  if (!(value > 0 && value < Number.POSITIVE_INFINITY)) {
+    issues.error("physics", place, `is ${value}`, "must be above 0");
+  }
+}
+
+function checkLine(line: Line, buses: ReadonlySet<number>, issues: IssueCollector): void {
+  const place = (field: string) => ({ file: CASE_FILES.lines, entity: `line ${line.id}`, field });
+  checkBus(line.sourceBusId, buses, place("source_bus_id"), issues);
+  checkBus(line.targetBusId, buses, place("target_bus_id"), issues);
+  if (line.sourceBusId === line.targetBusId) {
+    issues.error(
+      "physics",
+      place("target_bus_id"),
+      `is bus ${line.targetBusId}, where the line starts`,
+      "must be another bus",
+    );
+  }
+  checkNotNegative(line.directMw, place("capacity.direct_mw"), issues);
+  checkNotNegative(line.reverseMw, place("capacity.reverse_mw"), issues);
+  checkPositive(line.exchangeCost, place("exchange_cost"), issues);
+}
+
+function checkThermal(thermal: Thermal, buses: ReadonlySet<number>, issues: IssueCollector): void {
+  const place = (field: string) => ({
+    file: CASE_FILES.thermals,
+    entity: `thermal ${thermal.id}`,
+    field,
+  });
+  checkBus(thermal.busId, buses, place("bus_id"), issues);
+  checkNotNegative(thermal.minGenerationMw, place("generation.min_mw"), issues);
+  checkPair(thermal.minGenerationMw, thermal.maxGenerationMw, place("generation.max_mw"), issues);
+  if (thermal.costPerMwh < 0) {
+    issues.warning(
+      "physics",
+      place("cost_per_mwh"),
+      `is ${thermal.costPerMwh}`,
+      "a plant that pays for its fuel has a cost above 0",
+    );
+  }
+}
+
+function checkHydro(hydro: Hydro, buses: ReadonlySet<number>, issues: IssueCollector): void {
+  const entity = `hydro ${hydro.id}`;
+  const place = (field: string) => ({ file: CASE_FILES.hydros, entity, field });
+  checkBus(hydro.busId, buses, place("bus_id"), issues);
+  for (const [name, group] of Object.entries(HYDRO_GROUPS) as [
+    keyof typeof HYDRO_GROUPS,
+    string,
+  ][]) {
+    const unit = name === "Storage" ? "Hm3" : name === "Generation" ? "Mw" : "M3s";
+    const lower = `min${name}${unit}` as keyof typeof HYDRO_COLUMNS;
+    const upper = `max${name}${unit}` as keyof typeof HYDRO_COLUMNS;
+    checkNotNegative(hydro[lower], place(`${group}.${HYDRO_COLUMNS[lower]}`), issues);
+    checkPair(hydro[lower], hydro[upper], place(`${group}.${HYDRO_COLUMNS[upper]}`), issues);
+  }
+  checkPositive(hydro.productivityMwPerM3s, place("generation.productivity_mw_per_m3s"), issues);
+  for (const [field, column] of Object.entries(HYDRO_PENALTY_COLUMNS)) {
+    const value = hydro.penalties[field as keyof typeof HYDRO_PENALTY_COLUMNS];
+    if (field === "fphaTurbinedCost") checkNotNegative(value, place(`penalties.${column}`), issues);
+    else checkPositive(value, place(`penalties.${column}`), issues);
+  }
+}
+
+function checkBus(
+  id: number,
+  buses: ReadonlySet<number>,
+  place: IssuePlace,
+  issues: IssueCollector,
+): void {
+  if (!buses.has(id)) {
+    issues.error(
+      "references",
+      place,
+      `bus ${id} does not exist`,
+      `give the id of a bus of ${CASE_FILES.buses}`,
+    );
+  }
+}
+
+function checkNotNegative(value: number, place: IssuePlace, issues: IssueCollector): void {
+  if (!(value >= 0)) issues.error("physics", place, `is ${value}`, "must not be below 0");
+}
+
+function checkPair(lower: number, upper: number, place: IssuePlace, issues: IssueCollector): void {
+  if (lower > upper) {
+    issues.error(
+      "physics",
+      place,
+      `is ${upper}, below the minimum of ${lower}`,
+      "the maximum must not be below the minimum",
+    );
+  }
+}

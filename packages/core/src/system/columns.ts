@@ -1,0 +1,40 @@
+import type { HydroBounds, HydroPenalties } from "./entities.js";
+
+/** How the fields of the model are called in the tables that override them for a stage. */
+export const THERMAL_COLUMNS = {
+  minGenerationMw: "min_generation_mw",
+  maxGenerationMw: "max_generation_mw",
+  costPerMwh: "cost_per_mwh",
+} as const;
+
+export const LINE_COLUMNS = { directMw: "direct_mw", reverseMw: "reverse_mw" } as const;
+
+export const HYDRO_COLUMNS = {
+  minStorageHm3: "min_storage_hm3",
+  maxStorageHm3: "max_storage_hm3",
+  minOutflowM3s: "min_outflow_m3s",
+  maxOutflowM3s: "max_outflow_m3s",
+  minTurbinedM3s: "min_turbined_m3s",
+  maxTurbinedM3s: "max_turbined_m3s",
+  minGenerationMw: "min_generation_mw",
+  maxGenerationMw: "max_generation_mw",
+} as const satisfies Record<keyof HydroBounds, string>;
+
+export const BUS_PENALTY_COLUMNS = { excessCost: "excess_cost" } as const;
+
+export const LINE_PENALTY_COLUMNS = { exchangeCost: "exchange_cost" } as const;
+
+export const HYDRO_PENALTY_COLUMNS = {
+  spillageCost: "spillage_cost",
+  fphaTurbinedCost: "fpha_turbined_cost",
+  diversionCost: "diversion_cost",
+  storageViolationBelowCost: "storage_violation_below_cost",
+  fillingTargetViolationCost: "filling_target_violation_cost",
+  turbinedViolationBelowCost: "turbined_violation_below_cost",
+  outflowViolationBelowCost: "outflow_violation_below_cost",
+  outflowViolationAboveCost: "outflow_violation_above_cost",
+  generationViolationBelowCost: "generation_violation_below_cost",
+  evaporationViolationCost: "evaporation_violation_cost",
+  waterWithdrawalViolationCost: "water_withdrawal_violation_cost",
+  inflowNonnegativityCost: "inflow_nonnegativity_cost",
+} as const satisfies Record<keyof HydroPenalties, string>;

@@ -1,0 +1,123 @@
+import { CASE_FILES } from "../case-files.js";
+import type { IssueCollector } from "../validation/issue.js";
+import { buildCascade, type Cascade } from "./cascade.js";
+import { checkDeficitSegments, checkEntities, checkPositive } from "./check-entities.js";
+import { HYDRO_PENALTY_COLUMNS } from "./columns.js";
+import type {
+  Bus,
+  BusInput,
+  DeficitSegment,
+  Hydro,
+  HydroInput,
+  HydroPenalties,
+  Line,
+  LineInput,
+  Thermal,
+} from "./entities.js";
+
+/** The penalties of the whole system: what an entity does not say is taken from here. */
+export interface GlobalPenalties {
+  readonly bus: {
+    readonly deficitSegments: readonly DeficitSegment[];
+    readonly excessCost: number;
+  };
+  readonly line: { readonly exchangeCost: number };
+  readonly hydro: HydroPenalties;
+}
+
+/** What a system is built from, in any order. */
+export interface SystemInput {
+  readonly buses: readonly BusInput[];
+  readonly lines: readonly LineInput[];
+  readonly thermals: readonly Thermal[];
+  readonly hydros: readonly HydroInput[];
+}
+
+/**
+ * The system: its entities sorted by id, so that the order in the files never matters, and who is connected to whom by
+ * their indices.
+ */
+export interface System {
+  readonly buses: readonly Bus[];
+  readonly lines: readonly Line[];
+  readonly thermals: readonly Thermal[];
+  readonly hydros: readonly Hydro[];
+  readonly cascade: Cascade;
+  /** The index of each hydro plant's bus. */
+  readonly busOfHydro: Int32Array;
+  readonly busOfThermal: Int32Array;
+  readonly sourceOfLine: Int32Array;
+  readonly targetOfLine: Int32Array;
+}
+
+/** Builds the system and reports everything that is wrong with it; what comes back is usable if there is no error. */
+export function buildSystem(
+  input: SystemInput,
+  penalties: GlobalPenalties,
+  issues: IssueCollector,
+): System {
+  checkGlobalPenalties(penalties, issues);
+  const buses = sortById(input.buses, "bus", CASE_FILES.buses, issues).map((bus): Bus => {
+    const { deficitSegments, excessCost } = penalties.bus;
+    return { ...bus, deficitSegments: bus.deficitSegments ?? deficitSegments, excessCost };
+  });
+  const lines = sortById(input.lines, "line", CASE_FILES.lines, issues).map((line): Line => {
+    return { ...line, exchangeCost: line.exchangeCost ?? penalties.line.exchangeCost };
+  });
+  const thermals = sortById(input.thermals, "thermal", CASE_FILES.thermals, issues);
+  const hydros = sortById(input.hydros, "hydro", CASE_FILES.hydros, issues).map((hydro): Hydro => {
+    return { ...hydro, penalties: { ...penalties.hydro, ...defined(hydro.penalties ?? {}) } };
+  });
+  checkEntities({ buses, lines, thermals, hydros }, issues);
+  const busIndex = new Map(buses.map(({ id }, index) => [id, index]));
+  const indexOf = (id: number) => busIndex.get(id) ?? -1;
+  return {
+    buses,
+    lines,
+    thermals,
+    hydros,
+    cascade: buildCascade(hydros, issues),
+    busOfHydro: Int32Array.from(hydros, ({ busId }) => indexOf(busId)),
+    busOfThermal: Int32Array.from(thermals, ({ busId }) => indexOf(busId)),
+    sourceOfLine: Int32Array.from(lines, ({ sourceBusId }) => indexOf(sourceBusId)),
+    targetOfLine: Int32Array.from(lines, ({ targetBusId }) => indexOf(targetBusId)),
+  };
+}
+
+function sortById<T extends { readonly id: number; readonly name: string }>(
+  entities: readonly T[],
+  kind: string,
+  file: string,
+  issues: IssueCollector,
+): readonly T[] {
+  const sorted = [...entities].sort((a, b) => a.id - b.id);
+  return sorted.filter(({ id, name }, i) => {
+    const previous = sorted[i - 1];
+    if (previous === undefined || previous.id !== id) return true;
+    issues.error(
+      "references",
+      { file, entity: `${kind} ${id}`, field: "id" },
+      `"${previous.name}" and "${name}" have the same id`,
+      "ids must be unique",
+    );
+    return false;
+  });
+}
+
+function checkGlobalPenalties(penalties: GlobalPenalties, issues: IssueCollector): void {
+  const place = (field: string) => ({ file: CASE_FILES.penalties, field });
+  checkDeficitSegments(penalties.bus.deficitSegments, place("bus.deficit_segments"), issues);
+  checkPositive(penalties.bus.excessCost, place("bus.excess_cost"), issues);
+  checkPositive(penalties.line.exchangeCost, place("line.exchange_cost"), issues);
+  for (const [field, column] of Object.entries(HYDRO_PENALTY_COLUMNS)) {
+    const value = penalties.hydro[field as keyof HydroPenalties];
+    if (field === "fphaTurbinedCost" && value === 0) continue;
+    checkPositive(value, place(`hydro.${column}`), issues);
+  }
+}
+
+function defined<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
+}

@@ -1,0 +1,258 @@
+import { CASE_FILES, type IssueCollector } from "@cobre/core";
+import { NON_NEGATIVITY, type NonNegativityMethod } from "@cobre/stochastic";
+import type { ObjectReader } from "../json/object-reader.js";
+import { readJson } from "../json/read-json.js";
+
+/** When training ends. */
+export type StoppingRule =
+  | { readonly type: "iteration_limit"; readonly limit: number }
+  | { readonly type: "time_limit"; readonly seconds: number }
+  | { readonly type: "bound_stalling"; readonly iterations: number; readonly tolerance: number }
+  | {
+      readonly type: "simulation";
+      readonly replications: number;
+      readonly period: number;
+      readonly boundWindow: number;
+      readonly distanceTolerance: number;
+      readonly boundTolerance: number;
+    };
+
+export const SCHEMES = ["in_sample", "out_of_sample", "historical", "external"] as const;
+export type Scheme = (typeof SCHEMES)[number];
+
+/** Where the noise of forward paths comes from. */
+export interface ScenarioSource {
+  readonly seed: number;
+  readonly inflow: Scheme;
+  readonly load: Scheme;
+  readonly ncs: Scheme;
+}
+
+/** Which cuts are kept in the LPs; `undefined` is the method's own choice. */
+export interface CutSelection {
+  readonly isEnabled: boolean;
+  readonly method: "level1" | "lml1" | "domination";
+  readonly checkFrequency?: number | undefined;
+  readonly cutActivityTolerance?: number | undefined;
+  readonly memoryWindow?: number | undefined;
+  readonly dominationEpsilon?: number | undefined;
+  readonly maxActivePerStage?: number | undefined;
+}
+
+/** `config.json`, with every default filled in. */
+export interface Config {
+  /** Reproduces what the named version of the reference does, where that differs from what is right. */
+  readonly compat?: "cobre-0.5" | undefined;
+  readonly training: {
+    readonly isEnabled: boolean;
+    readonly forwardPasses: number;
+    readonly stoppingRules: readonly StoppingRule[];
+    readonly stoppingMode: "any" | "all";
+    readonly treeSeed: number;
+    readonly scenarioSource: ScenarioSource;
+    readonly cutSelection: CutSelection;
+    readonly retryMaxAttempts: number;
+  };
+  readonly inflowNonNegativity: {
+    readonly method: NonNegativityMethod;
+    readonly penaltyCost?: number | undefined;
+  };
+  readonly simulation: {
+    readonly isEnabled: boolean;
+    readonly scenarios: number;
+    readonly scenarioSource: ScenarioSource;
+    readonly outputPath?: string | undefined;
+  };
+  readonly policy: {
+    readonly path: string;
+    readonly mode: "fresh" | "warm_start" | "resume";
+    readonly validateCompatibility: boolean;
+    readonly boundary?: { readonly path: string; readonly sourceStage: number } | undefined;
+    readonly checkpointInterval?: number | undefined;
+  };
+  readonly exports: { readonly states: boolean; readonly stochastic: boolean };
+}
+
+export const DEFAULT_SEED = 42;
+
+/** Reads `config.json`. */
+export async function readConfig(
+  directory: string,
+  issues: IssueCollector,
+): Promise<Config | undefined> {
+  const root = await readJson(directory, CASE_FILES.config, issues);
+  if (root === undefined) return undefined;
+  const training = readTraining(root.object("training"));
+  const config: Config = {
+    compat: root.has("compat") ? root.choice("compat", ["cobre-0.5"]) : undefined,
+    training,
+    inflowNonNegativity: readNonNegativity(root.optionalObject("modeling")),
+    simulation: readSimulation(root.optionalObject("simulation"), training.scenarioSource),
+    policy: readPolicy(root.optionalObject("policy")),
+    exports: readExports(root.optionalObject("exports")),
+  };
+  root.ignore("estimation", "upper_bound_evaluation", "version");
+  root.finish();
+  return config;
+}
+
+function readTraining(training: ObjectReader): Config["training"] {
+  const solver = training.optionalObject("solver");
+  const result = {
+    isEnabled: training.boolean("enabled", true),
+    forwardPasses: training.integer("forward_passes", { min: 1 }),
+    stoppingRules: readStoppingRules(training),
+    stoppingMode: training.choice("stopping_mode", ["any", "all"], "any"),
+    treeSeed: training.optionalInteger("tree_seed") ?? DEFAULT_SEED,
+    scenarioSource: readScenarioSource(training.optionalObject("scenario_source")) ?? IN_SAMPLE,
+    cutSelection: readCutSelection(training.optionalObject("cut_selection")),
+    retryMaxAttempts: solver?.optionalInteger("retry_max_attempts", { min: 1 }) ?? 5,
+  };
+  solver?.ignore("retry_time_budget_seconds");
+  solver?.finish();
+  training.ignore("cut_formulation", "forward_pass");
+  training.finish();
+  return result;
+}
+
+const RULE_TYPES = ["iteration_limit", "time_limit", "bound_stalling", "simulation"] as const;
+
+function readStoppingRules(training: ObjectReader): readonly StoppingRule[] {
+  const rules = training.list("stopping_rules").map((rule): StoppingRule => {
+    const parsed = readStoppingRule(rule);
+    rule.finish();
+    return parsed;
+  });
+  if (rules.length > 0 && !rules.some(({ type }) => type === "iteration_limit")) {
+    training.report(
+      "stopping_rules",
+      "has no iteration_limit",
+      'add {"type": "iteration_limit", "limit": …}',
+    );
+  }
+  return rules;
+}
+
+function readStoppingRule(rule: ObjectReader): StoppingRule {
+  const type = rule.choice("type", RULE_TYPES);
+  switch (type) {
+    case "iteration_limit":
+      return { type, limit: rule.integer("limit", { min: 1 }) };
+    case "time_limit":
+      return { type, seconds: rule.number("seconds", { min: 0 }) };
+    case "bound_stalling":
+      return {
+        type,
+        iterations: rule.integer("iterations", { min: 1 }),
+        tolerance: rule.number("tolerance", { min: 0 }),
+      };
+    case "simulation":
+      return {
+        type,
+        replications: rule.integer("replications", { min: 1 }),
+        period: rule.integer("period", { min: 1 }),
+        boundWindow: rule.integer("bound_window", { min: 1 }),
+        distanceTolerance: rule.number("distance_tol", { min: 0 }),
+        boundTolerance: rule.number("bound_tol", { min: 0 }),
+      };
+  }
+}
+
+const IN_SAMPLE: ScenarioSource = {
+  seed: DEFAULT_SEED,
+  inflow: "in_sample",
+  load: "in_sample",
+  ncs: "in_sample",
+};
+
+function readScenarioSource(source: ObjectReader | undefined): ScenarioSource | undefined {
+  if (source === undefined) return undefined;
+  const scheme = (key: string): Scheme => {
+    const entry = source.optionalObject(key);
+    const chosen = entry?.choice("scheme", SCHEMES) ?? "in_sample";
+    entry?.finish();
+    return chosen;
+  };
+  const schemes = { inflow: scheme("inflow"), load: scheme("load"), ncs: scheme("ncs") };
+  const seed = source.optionalInteger("seed");
+  if (seed === undefined && Object.values(schemes).some((chosen) => chosen !== "in_sample")) {
+    source.report("seed", "is missing", "schemes other than in_sample need a seed");
+  }
+  source.ignore("historical_years");
+  source.finish();
+  return { seed: seed ?? DEFAULT_SEED, ...schemes };
+}
+
+function readCutSelection(selection: ObjectReader | undefined): CutSelection {
+  if (selection === undefined) return { isEnabled: false, method: "level1" };
+  const threshold = selection.optionalInteger("threshold", { min: 0 });
+  const result: CutSelection = {
+    isEnabled: selection.boolean("enabled", false),
+    method: selection.choice("method", ["level1", "lml1", "domination"], "level1"),
+    checkFrequency: selection.optionalInteger("check_frequency", { min: 1 }),
+    cutActivityTolerance: selection.optionalNumber("cut_activity_tolerance", { min: 0 }),
+    memoryWindow: selection.optionalInteger("memory_window", { min: 0 }) ?? threshold,
+    dominationEpsilon: selection.optionalNumber("domination_epsilon", { min: 0 }),
+    maxActivePerStage: selection.optionalInteger("max_active_per_stage", { min: 1 }),
+  };
+  selection.ignore("basis_activity_window");
+  selection.finish();
+  return result;
+}
+
+function readNonNegativity(modeling: ObjectReader | undefined): Config["inflowNonNegativity"] {
+  const section = modeling?.optionalObject("inflow_non_negativity");
+  const methods = Object.keys(NON_NEGATIVITY) as NonNegativityMethod[];
+  const method = section?.choice("method", methods, "penalty") ?? "penalty";
+  const penaltyCost = section?.optionalNumber("penalty_cost", { min: 0 });
+  section?.finish();
+  modeling?.finish();
+  return { method, penaltyCost };
+}
+
+function readSimulation(
+  simulation: ObjectReader | undefined,
+  training: ScenarioSource,
+): Config["simulation"] {
+  const outputPath = simulation?.has("output_path") ? simulation.text("output_path") : undefined;
+  const result = {
+    isEnabled: simulation?.boolean("enabled", false) ?? false,
+    scenarios: simulation?.optionalInteger("num_scenarios", { min: 1 }) ?? 2000,
+    scenarioSource: readScenarioSource(simulation?.optionalObject("scenario_source")) ?? training,
+    outputPath,
+  };
+  simulation?.ignore("io_channel_capacity", "policy_type", "output_mode");
+  simulation?.finish();
+  return result;
+}
+
+function readPolicy(policy: ObjectReader | undefined): Config["policy"] {
+  const boundary = policy?.optionalObject("boundary");
+  const checkpointing = policy?.optionalObject("checkpointing");
+  const isCheckpointing = checkpointing?.boolean("enabled", true) ?? false;
+  const interval = checkpointing?.optionalInteger("interval_iterations", { min: 1 });
+  const result = {
+    path: policy?.has("path") ? policy.text("path") : "./policy",
+    mode: policy?.choice("mode", ["fresh", "warm_start", "resume"], "fresh") ?? "fresh",
+    validateCompatibility: policy?.boolean("validate_compatibility", true) ?? true,
+    boundary: boundary && {
+      path: boundary.text("path"),
+      sourceStage: boundary.integer("source_stage"),
+    },
+    checkpointInterval: isCheckpointing ? interval : undefined,
+  } as const;
+  boundary?.finish();
+  checkpointing?.ignore("compress", "initial_iteration", "store_basis");
+  checkpointing?.finish();
+  policy?.finish();
+  return result;
+}
+
+function readExports(exports: ObjectReader | undefined): Config["exports"] {
+  const result = {
+    states: exports?.boolean("states", false) ?? false,
+    stochastic: exports?.boolean("stochastic", false) ?? false,
+  };
+  exports?.finish();
+  return result;
+}

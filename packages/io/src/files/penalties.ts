@@ -1,0 +1,76 @@
+import {
+  CASE_FILES,
+  type DeficitSegment,
+  type GlobalPenalties,
+  HYDRO_PENALTY_COLUMNS,
+  type HydroPenalties,
+  type IssueCollector,
+} from "@cobre/core";
+import type { ObjectReader } from "../json/object-reader.js";
+import { readJson } from "../json/read-json.js";
+
+const DEFAULT_NONNEGATIVITY_COST = 1000;
+const UNUSED_HYDRO_FIELDS = [
+  "evaporation_violation_pos_cost",
+  "evaporation_violation_neg_cost",
+  "water_withdrawal_violation_pos_cost",
+  "water_withdrawal_violation_neg_cost",
+];
+
+/** Reads `penalties.json`. */
+export async function readPenalties(
+  directory: string,
+  issues: IssueCollector,
+): Promise<GlobalPenalties | undefined> {
+  const root = await readJson(directory, CASE_FILES.penalties, issues);
+  if (root === undefined) return undefined;
+  const bus = root.object("bus");
+  const line = root.object("line");
+  const hydro = root.object("hydro");
+  const source = root.object("non_controllable_source");
+  const penalties: GlobalPenalties = {
+    bus: {
+      deficitSegments: readSegments(bus.list("deficit_segments")),
+      excessCost: bus.number("excess_cost"),
+    },
+    line: { exchangeCost: line.number("exchange_cost") },
+    hydro: readHydroPenalties(hydro),
+  };
+  source.number("curtailment_cost");
+  hydro.ignore(...UNUSED_HYDRO_FIELDS);
+  root.ignore("version");
+  for (const reader of [root, bus, line, hydro, source]) reader.finish();
+  return penalties;
+}
+
+/** Segments of load that is not met; the one without a depth takes all. */
+export function readSegments(segments: readonly ObjectReader[]): readonly DeficitSegment[] {
+  return segments.map((segment) => {
+    const depthMw = segment.optionalNumber("depth_mw") ?? Number.POSITIVE_INFINITY;
+    const costPerMwh = segment.number("cost");
+    segment.finish();
+    return { depthMw, costPerMwh };
+  });
+}
+
+/** The penalties a plant sets for itself. */
+export function readHydroOverrides(penalties: ObjectReader): Partial<HydroPenalties> {
+  const values: Record<string, number | undefined> = {};
+  for (const [field, column] of Object.entries(HYDRO_PENALTY_COLUMNS)) {
+    values[field] = penalties.optionalNumber(column);
+  }
+  penalties.ignore(...UNUSED_HYDRO_FIELDS);
+  penalties.finish();
+  return values as Partial<HydroPenalties>;
+}
+
+function readHydroPenalties(hydro: ObjectReader): HydroPenalties {
+  const values: Record<string, number> = {};
+  for (const [field, column] of Object.entries(HYDRO_PENALTY_COLUMNS)) {
+    values[field] =
+      field === "inflowNonnegativityCost"
+        ? (hydro.optionalNumber(column) ?? DEFAULT_NONNEGATIVITY_COST)
+        : hydro.number(column);
+  }
+  return values as unknown as HydroPenalties;
+}

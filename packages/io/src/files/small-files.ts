@@ -1,0 +1,110 @@
+import {
+  CASE_FILES,
+  type InitialConditionsInput,
+  type IssueCollector,
+  type LoadFactorInput,
+} from "@cobre/core";
+import type { CorrelationGroup, CorrelationSpec, NoiseClass } from "@cobre/stochastic";
+import type { ObjectReader } from "../json/object-reader.js";
+import { readJson } from "../json/read-json.js";
+import { unsupported } from "../unsupported.js";
+
+/** Reads `initial_conditions.json`. */
+export async function readInitialConditions(
+  directory: string,
+  issues: IssueCollector,
+): Promise<InitialConditionsInput | undefined> {
+  const root = await readJson(directory, CASE_FILES.initialConditions, issues);
+  if (root === undefined) return undefined;
+  const storage = root.list("storage").map((entry) => {
+    const fields = { hydroId: entry.integer("hydro_id"), valueHm3: entry.number("value_hm3") };
+    entry.finish();
+    return fields;
+  });
+  const pastInflows = (root.optionalList("past_inflows") ?? []).map((entry) => {
+    const fields = { hydroId: entry.integer("hydro_id"), valuesM3s: entry.numbers("values_m3s") };
+    entry.ignore("season_ids");
+    entry.finish();
+    return fields;
+  });
+  for (const [field, what] of [
+    ["filling_storage", "the filling of a reservoir"],
+    ["recent_observations", "inflows observed in a part of a stage"],
+  ] as const) {
+    if ((root.optionalList(field) ?? []).length > 0) {
+      unsupported(issues, CASE_FILES.initialConditions, field, what);
+    }
+  }
+  root.finish();
+  return { storage, pastInflows };
+}
+
+/** Reads `scenarios/load_factors.json`, if it is there. */
+export async function readLoadFactors(
+  directory: string,
+  issues: IssueCollector,
+): Promise<readonly LoadFactorInput[]> {
+  const root = await readJson(directory, CASE_FILES.loadFactors, issues, true);
+  const factors = (root?.list("load_factors") ?? []).map((entry) => {
+    const fields = {
+      busId: entry.integer("bus_id"),
+      stageId: entry.integer("stage_id"),
+      factors: entry.list("block_factors").map((block) => {
+        const factor = { blockId: block.integer("block_id"), factor: block.number("factor") };
+        block.finish();
+        return factor;
+      }),
+    };
+    entry.finish();
+    return fields;
+  });
+  root?.finish();
+  return factors;
+}
+
+const NOISE_CLASSES = ["inflow", "load", "ncs"] as const satisfies readonly NoiseClass[];
+
+/** Reads `scenarios/correlation.json`, if it is there. */
+export async function readCorrelation(
+  directory: string,
+  issues: IssueCollector,
+): Promise<CorrelationSpec | undefined> {
+  const root = await readJson(directory, CASE_FILES.correlation, issues, true);
+  if (root === undefined) return undefined;
+  const method = root.text("method");
+  if (method !== "spectral" && method !== "cholesky" && method !== "") {
+    const place = { file: CASE_FILES.correlation, field: "method" };
+    issues.warning("schema", place, `"${method}" is not a known method`, "spectral is used");
+  }
+  const profiles: Record<string, readonly CorrelationGroup[]> = {};
+  for (const [name, profile] of root.object("profiles").entries()) {
+    profiles[name] = profile.list("correlation_groups").map(readGroup);
+    profile.finish();
+  }
+  const schedule = (root.optionalList("schedule") ?? []).map((entry) => {
+    const fields = { stageId: entry.integer("stage_id"), profile: entry.text("profile_name") };
+    entry.finish();
+    return fields;
+  });
+  root.finish();
+  return { profiles, schedule };
+}
+
+function readGroup(group: ObjectReader): CorrelationGroup {
+  const rows = group.raw("matrix");
+  const isMatrix =
+    Array.isArray(rows) &&
+    rows.every((row) => Array.isArray(row) && row.every((entry) => typeof entry === "number"));
+  if (!isMatrix) group.report("matrix", "is not a matrix", "must be a list of lists of numbers");
+  const result = {
+    name: group.text("name"),
+    entities: group.list("entities").map((entry) => {
+      const entity = { type: entry.choice("type", NOISE_CLASSES), id: entry.integer("id") };
+      entry.finish();
+      return entity;
+    }),
+    matrix: isMatrix ? (rows as readonly (readonly number[])[]) : [],
+  };
+  group.finish();
+  return result;
+}

@@ -1,0 +1,252 @@
+import { CASE_FILES, type IssueCollector, type IssuePlace, type Study } from "@cobre/core";
+import {
+  buildInflowModel,
+  Correlation,
+  type CorrelationSpec,
+  type GivenOpenings,
+  type InflowAnnualComponent,
+  type InflowAutoregression,
+  type InflowModel,
+  type InflowStatistics,
+  LoadModel,
+  type LoadStatistics,
+  NoiseLayout,
+  OpeningTree,
+  StochasticError,
+  type TreeStage,
+  useGivenOpenings,
+} from "@cobre/stochastic";
+
+/** What the files say about what is uncertain. */
+export interface StochasticInput {
+  readonly inflowStatistics: readonly InflowStatistics[];
+  readonly autoregressions: readonly InflowAutoregression[];
+  readonly annualComponents: readonly InflowAnnualComponent[];
+  readonly loadStatistics: readonly LoadStatistics[];
+  readonly correlation: CorrelationSpec | undefined;
+  readonly openings: GivenOpenings | undefined;
+}
+
+/** The models of what is uncertain. */
+export interface Uncertainty {
+  readonly inflow: InflowModel;
+  readonly load: LoadModel;
+  /** What a noise vector holds. */
+  readonly layout: NoiseLayout;
+  readonly treeStages: readonly TreeStage[];
+  readonly correlation: Correlation | undefined;
+  /** Openings that are given instead of drawn. */
+  readonly openings: GivenOpenings | undefined;
+}
+
+const MILLISECONDS_A_DAY = 86_400_000;
+
+/** Builds the models and reports what is wrong with their data; `undefined` if they cannot be built. */
+export function buildUncertainty(
+  input: StochasticInput,
+  study: Study,
+  issues: IssueCollector,
+): Uncertainty | undefined {
+  const { stages } = study.time;
+  const hydroIds = study.system.hydros.map(({ id }) => id);
+  const busIds = study.system.buses.map(({ id }) => id);
+  checkReferences(input, study, issues);
+  checkStages(input, study, issues);
+  const inflowRows = input.inflowStatistics.map(({ hydroId: id, stageId }) => ({ id, stageId }));
+  checkCoverage(CASE_FILES.inflowStatistics, "hydro", hydroIds, inflowRows, study, issues);
+  // A bus without any row has no load; one with some must have all.
+  const loadRows = input.loadStatistics.map(({ busId: id, stageId }) => ({ id, stageId }));
+  const loaded = busIds.filter((bus) => loadRows.some(({ id }) => id === bus));
+  checkCoverage(CASE_FILES.loadStatistics, "bus", loaded, loadRows, study, issues);
+  checkRatios(input.autoregressions, issues);
+  const load = new LoadModel(
+    stages.map(({ id }) => id),
+    busIds,
+    input.loadStatistics,
+  );
+  const layout = new NoiseLayout({ inflow: hydroIds, load: load.uncertainBusIds });
+  const treeStages = stages.map(({ id, openings, seasonId, start }): TreeStage => {
+    return {
+      id,
+      openings,
+      seasonId,
+      startYear: new Date(start * MILLISECONDS_A_DAY).getUTCFullYear(),
+    };
+  });
+  const { correlation: spec, openings } = input;
+  const inflow = report(CASE_FILES.inflowAutoregressions, issues, () =>
+    buildInflowModel({
+      stages,
+      hydroIds,
+      statistics: input.inflowStatistics,
+      autoregressions: input.autoregressions,
+      annualComponents: input.annualComponents,
+    }),
+  );
+  const correlation =
+    spec && report(CASE_FILES.correlation, issues, () => new Correlation(spec, layout));
+  if (openings !== undefined && treeStages.every((stage) => stage.openings > 0)) {
+    const values = new Float64Array(OpeningTree.length(treeStages, layout.dimension));
+    const tree = new OpeningTree(treeStages, layout.dimension, values);
+    report(
+      CASE_FILES.noiseOpenings,
+      issues,
+      () => useGivenOpenings(tree, layout, openings),
+      "dimensions",
+    );
+  }
+  if (inflow === undefined) return undefined;
+  checkPastInflows(inflow, study, issues);
+  return { inflow, load, layout, treeStages, correlation, openings };
+}
+
+function report<T>(
+  file: string,
+  issues: IssueCollector,
+  build: () => T,
+  layer: "stochastic" | "dimensions" = "stochastic",
+): T | undefined {
+  try {
+    return build();
+  } catch (error) {
+    if (!(error instanceof StochasticError)) throw error;
+    // The message says what is wrong and, behind the last semicolon, what would be right.
+    const cut = error.message.lastIndexOf("; ");
+    const problem = cut < 0 ? error.message : error.message.slice(0, cut);
+    const remedy = cut < 0 ? "correct it" : error.message.slice(cut + 2);
+    issues.error(layer, { file }, problem, remedy);
+    return undefined;
+  }
+}
+
+function checkReferences(input: StochasticInput, study: Study, issues: IssueCollector): void {
+  const hydros = new Set(study.system.hydros.map(({ id }) => id));
+  const buses = new Set(study.system.buses.map(({ id }) => id));
+  const told = new Set<string>();
+  const check = (
+    file: string,
+    kind: string,
+    id: number,
+    known: ReadonlySet<number>,
+    source: string,
+  ) => {
+    const key = `${file} ${kind} ${id}`;
+    if (known.has(id) || told.has(key)) return;
+    told.add(key);
+    issues.error(
+      "references",
+      { file, entity: `${kind} ${id}` },
+      `${kind} ${id} does not exist`,
+      `correct the id, or add it to ${source}`,
+    );
+  };
+  for (const { hydroId } of input.inflowStatistics) {
+    check(CASE_FILES.inflowStatistics, "hydro", hydroId, hydros, CASE_FILES.hydros);
+  }
+  for (const { hydroId } of input.autoregressions) {
+    check(CASE_FILES.inflowAutoregressions, "hydro", hydroId, hydros, CASE_FILES.hydros);
+  }
+  for (const { hydroId } of input.annualComponents) {
+    check(CASE_FILES.inflowAnnualComponents, "hydro", hydroId, hydros, CASE_FILES.hydros);
+  }
+  for (const { busId } of input.loadStatistics) {
+    check(CASE_FILES.loadStatistics, "bus", busId, buses, CASE_FILES.buses);
+  }
+  for (const groups of Object.values(input.correlation?.profiles ?? {})) {
+    for (const { type, id } of groups.flatMap(({ entities }) => entities)) {
+      if (type === "inflow") check(CASE_FILES.correlation, "hydro", id, hydros, CASE_FILES.hydros);
+      if (type === "load") check(CASE_FILES.correlation, "bus", id, buses, CASE_FILES.buses);
+    }
+  }
+}
+
+/** Rows of stages the study does not have; those before it, with ids below 0, are its past. */
+function checkStages(input: StochasticInput, study: Study, issues: IssueCollector): void {
+  const stages = new Set(study.time.stages.map(({ id }) => id));
+  const tables: readonly [string, readonly { readonly stageId: number }[]][] = [
+    [CASE_FILES.inflowStatistics, input.inflowStatistics],
+    [CASE_FILES.inflowAutoregressions, input.autoregressions],
+    [CASE_FILES.inflowAnnualComponents, input.annualComponents],
+    [CASE_FILES.loadStatistics, input.loadStatistics],
+  ];
+  for (const [file, rows] of tables) {
+    const unknown = rows.map(({ stageId }) => stageId).filter((id) => id >= 0 && !stages.has(id));
+    if (unknown.length === 0) continue;
+    const ids = list([...new Set(unknown)].sort((a, b) => a - b));
+    issues.warning(
+      "references",
+      { file, field: "stage_id" },
+      `stage ${ids} does not exist`,
+      "these rows have no effect",
+    );
+  }
+}
+
+function checkCoverage(
+  file: string,
+  kind: string,
+  ids: readonly number[],
+  rows: readonly { readonly id: number; readonly stageId: number }[],
+  study: Study,
+  issues: IssueCollector,
+): void {
+  const given = new Set(rows.map(({ id, stageId }) => `${id} ${stageId}`));
+  for (const id of ids) {
+    const missing = study.time.stages.filter((stage) => !given.has(`${id} ${stage.id}`));
+    if (missing.length === 0) continue;
+    const stages = list(missing.map((stage) => stage.id));
+    issues.error(
+      "stochastic",
+      { file, entity: `${kind} ${id}` },
+      `there is no row for stage ${stages}`,
+      "give mean and standard deviation for every stage",
+    );
+  }
+}
+
+function list(ids: readonly number[]): string {
+  return ids.length <= 5
+    ? ids.join(", ")
+    : `${ids.slice(0, 5).join(", ")} and ${ids.length - 5} more`;
+}
+
+function checkRatios(
+  autoregressions: readonly InflowAutoregression[],
+  issues: IssueCollector,
+): void {
+  for (const { hydroId, stageId, residualStdRatio } of autoregressions) {
+    if (residualStdRatio > 0) continue;
+    const place: IssuePlace = {
+      file: CASE_FILES.inflowAutoregressions,
+      entity: `hydro ${hydroId}, stage ${stageId}`,
+      field: "residual_std_ratio",
+    };
+    issues.error("stochastic", place, `is ${residualStdRatio}`, "must be above 0 and at most 1");
+  }
+}
+
+function checkPastInflows(inflow: InflowModel, study: Study, issues: IssueCollector): void {
+  study.system.hydros.forEach(({ id }, h) => {
+    const known = study.initialConditions.pastInflowsM3s[h]?.length as number;
+    let needed = 0;
+    for (let lag = 1; lag <= inflow.lags; lag++) {
+      // Stage t reaches back before the study with the lags above t.
+      for (let stage = 0; stage < Math.min(lag, inflow.stages); stage++) {
+        const psi = inflow.psi[(stage * inflow.hydros + h) * inflow.lags + lag - 1];
+        if (psi !== 0) needed = Math.max(needed, lag - stage);
+      }
+    }
+    if (known >= needed) return;
+    const place = {
+      file: CASE_FILES.initialConditions,
+      entity: `hydro ${id}`,
+      field: "past_inflows",
+    };
+    issues.warning(
+      "dimensions",
+      place,
+      `has ${known} of the ${needed} inflows the model looks back to`,
+      "those that are missing are taken as 0",
+    );
+  });
+}

@@ -1,0 +1,17 @@
+import type { IssueCollector } from "@cobre/core";
+
+/** Reports what a case asks for and this version cannot do: to ignore it would give wrong results. */
+export function unsupported(
+  issues: IssueCollector,
+  file: string,
+  field: string | undefined,
+  what: string,
+  entity?: string,
+): void {
+  issues.error(
+    "schema",
+    { file, entity, field },
+    `asks for ${what}`,
+    "this version cannot do that yet",
+  );
+}

@@ -1,0 +1,16 @@
+/** The part of WebAssembly's JavaScript interface that is used here; the types of Node.js do not have it. */
+declare namespace WebAssembly {
+  type Imports = Record<string, Record<string, unknown>>;
+  class Module {
+    private constructor();
+  }
+  class Memory {
+    private constructor();
+    readonly buffer: ArrayBuffer;
+  }
+  class Instance {
+    constructor(module: Module, imports: Imports);
+    readonly exports: Record<string, unknown>;
+  }
+  function compile(bytes: Uint8Array): Promise<Module>;
+}

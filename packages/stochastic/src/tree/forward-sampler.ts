@@ -1,0 +1,36 @@
+import { Pcg64 } from "../random/pcg64.js";
+import { FIRST_SIMULATED_SCENARIO, type Seeds } from "../random/seeds.js";
+import type { OpeningTree } from "./opening-tree.js";
+
+/**
+ * In-sample forward sampling: at each stage of a path one of the tree's openings, chosen by (seed, iteration, scenario,
+ * stage) alone. Which rank asks, and after what, makes no difference.
+ *
+ * @example
+ * ```ts
+ * const sampler = new ForwardSampler(tree, new Seeds(42));
+ * sampler.opening(1, 0, 0); // the opening of the first stage on path 0 of iteration 1
+ * ```
+ */
+export class ForwardSampler {
+  private readonly rng = new Pcg64();
+  private readonly tree: OpeningTree;
+  private readonly seeds: Seeds;
+
+  constructor(tree: OpeningTree, seeds: Seeds) {
+    this.tree = tree;
+    this.seeds = seeds;
+  }
+
+  /** The opening of the stage at index `stage` on path `scenario` (counted across all ranks) of an iteration (from 1). */
+  opening(iteration: number, scenario: number, stage: number): number {
+    const stageId = this.tree.stages[stage]?.id as number;
+    this.seeds.startForward(this.rng, iteration, scenario, stageId);
+    return this.rng.index(this.tree.openings(stage));
+  }
+
+  /** The opening of a stage in a simulated scenario of the final policy. */
+  simulatedOpening(scenario: number, stage: number): number {
+    return this.opening(0, FIRST_SIMULATED_SCENARIO + scenario, stage);
+  }
+}

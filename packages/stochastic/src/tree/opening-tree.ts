@@ -1,0 +1,57 @@
+/** A stage as the opening tree sees it. */
+export interface TreeStage {
+  readonly id: number;
+  /** How many openings it has. */
+  readonly openings: number;
+  /** Stages in a row with the same season and year share their openings. */
+  readonly seasonId?: number | undefined;
+  readonly startYear: number;
+}
+
+/**
+ * The noise of every opening of every stage, in one flat array that can lie in shared memory: one rank of a machine
+ * fills it, the others look at it.
+ *
+ * @example
+ * ```ts
+ * const values = new Float64Array(OpeningTree.length(stages, layout.dimension)); // or a shared region
+ * const tree = new OpeningTree(stages, layout.dimension, values);
+ * sampleOpenings(tree, new Seeds(42), correlation);
+ * tree.values[tree.offset(stage, opening) + layout.indexOf("inflow", hydroId)];
+ * ```
+ */
+export class OpeningTree {
+  readonly stages: readonly TreeStage[];
+  readonly dimension: number;
+  readonly values: Float64Array;
+  private readonly firstOf: Int32Array;
+
+  /** How many numbers the tree of these stages holds. */
+  static length(stages: readonly TreeStage[], dimension: number): number {
+    return stages.reduce((sum, { openings }) => sum + openings, 0) * dimension;
+  }
+
+  constructor(stages: readonly TreeStage[], dimension: number, values: Float64Array) {
+    const length = OpeningTree.length(stages, dimension);
+    if (values.length !== length) {
+      throw new RangeError(`an opening tree of ${length} numbers cannot lie in ${values.length}`);
+    }
+    this.stages = stages;
+    this.dimension = dimension;
+    this.values = values;
+    this.firstOf = new Int32Array(stages.length + 1);
+    stages.forEach(({ openings }, stage) => {
+      this.firstOf[stage + 1] = (this.firstOf[stage] as number) + openings;
+    });
+  }
+
+  /** How many openings the stage at this index has. */
+  openings(stage: number): number {
+    return (this.firstOf[stage + 1] as number) - (this.firstOf[stage] as number);
+  }
+
+  /** Where in `values` the noise of an opening begins; it has `dimension` numbers. */
+  offset(stage: number, opening: number): number {
+    return ((this.firstOf[stage] as number) + opening) * this.dimension;
+  }
+}
