@@ -35,7 +35,6 @@ const SHUT_WR = 1;
 
 const MSG_DONTWAIT = 0x40;
 const MSG_NOSIGNAL = 0x4000;
-const MSG_MORE = 0x8000;
 
 const EINTR = 4;
 const EAGAIN = 11;
@@ -48,6 +47,12 @@ export const WRITABLE = 0x004;
 /** The other side is silent for a minute: ask, and give up after three unanswered questions. */
 const KEEPALIVE = { idleSecs: 60, intervalSecs: 15, questions: 3 };
 
+/**
+ * Between processes of one machine, what is under way should stay in the caches. Elsewhere the kernel
+ * finds out itself how much the network holds.
+ */
+const LOCAL_BUFFER_BYTES = 65_536;
+
 /** What a transfer that moved nothing returns: nothing can be moved now, or never again. */
 export const WOULD_BLOCK = 0;
 export const ENDED = -1;
@@ -58,6 +63,8 @@ export class Sockets {
   private readonly koffi: Koffi;
   private readonly option = new Int32Array(1);
   private readonly optionBytes = new Uint32Array(1);
+  /** Two `struct iovec`: an address and a length, 64 bits each. */
+  private readonly vectors = new Uint32Array(8);
   private readonly sockaddr = new Uint8Array(SOCKADDR_BYTES);
 
   /** Throws `ForeignFunctionsUnavailable` where no foreign function can be called. */
@@ -118,15 +125,20 @@ export class Sockets {
   }
 
   /** Small messages leave at once, and silent peers are asked now and then. */
-  tune(fd: number, bufferBytes?: number): void {
+  tune(fd: number): void {
     this.set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
     this.set(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
     this.set(fd, IPPROTO_TCP, TCP_KEEPIDLE, KEEPALIVE.idleSecs);
     this.set(fd, IPPROTO_TCP, TCP_KEEPINTVL, KEEPALIVE.intervalSecs);
     this.set(fd, IPPROTO_TCP, TCP_KEEPCNT, KEEPALIVE.questions);
-    if (bufferBytes === undefined) return;
-    this.set(fd, SOL_SOCKET, SO_SNDBUF, bufferBytes);
-    this.set(fd, SOL_SOCKET, SO_RCVBUF, bufferBytes);
+    if (!this.isWithinMachine(fd)) return;
+    this.set(fd, SOL_SOCKET, SO_SNDBUF, LOCAL_BUFFER_BYTES);
+    this.set(fd, SOL_SOCKET, SO_RCVBUF, LOCAL_BUFFER_BYTES);
+  }
+
+  /** Whether both ends of a connection are on this machine. */
+  isWithinMachine(fd: number): boolean {
+    return this.localAddress(fd).host === this.remoteAddress(fd).host;
   }
 
   localAddress(fd: number): SocketAddress {
@@ -144,9 +156,16 @@ export class Sockets {
   }
 
   /** Sends what goes out without waiting: how many bytes, `WOULD_BLOCK` or `ENDED`. */
-  send(fd: number, address: number, bytes: number, more: boolean): number {
-    const flags = more ? MSG_DONTWAIT | MSG_NOSIGNAL | MSG_MORE : MSG_DONTWAIT | MSG_NOSIGNAL;
-    return this.moved(this.functions.send(fd, address, bytes, flags));
+  send(fd: number, address: number, bytes: number): number {
+    return this.moved(this.functions.send(fd, address, bytes, MSG_DONTWAIT | MSG_NOSIGNAL));
+  }
+
+  /** Sends two stretches of memory, one behind the other, in one go. */
+  sendBoth(fd: number, first: number, firstBytes: number, next: number, nextBytes: number): number {
+    const { vectors } = this;
+    writeVector(vectors, 0, first, firstBytes);
+    writeVector(vectors, 4, next, nextBytes);
+    return this.moved(this.functions.writev(fd, vectors, 2));
   }
 
   /** Receives what is there: how many bytes, `WOULD_BLOCK` or `ENDED`. */
@@ -224,6 +243,14 @@ export class PollSet {
   }
 }
 
+/** Fills a `struct iovec`. */
+function writeVector(vectors: Uint32Array, at: number, address: number, bytes: number): void {
+  vectors[at] = address;
+  vectors[at + 1] = address / 2 ** 32;
+  vectors[at + 2] = bytes;
+  vectors[at + 3] = bytes / 2 ** 32;
+}
+
 function bind(koffi: Koffi) {
   const libc = koffi.load(null);
   return {
@@ -249,6 +276,8 @@ function bind(koffi: Koffi) {
     getpeername: libc.func("int getpeername(int fd, void *addr, void *addrlen)"),
     // ssize_t send(int sockfd, const void *buf, size_t len, int flags);
     send: libc.func("int64_t send(int fd, uintptr_t buf, size_t len, int flags)"),
+    // ssize_t writev(int fd, const struct iovec *iov, int iovcnt);
+    writev: libc.func("int64_t writev(int fd, void *iov, int iovcnt)"),
     // ssize_t recv(int sockfd, void *buf, size_t len, int flags);
     recv: libc.func("int64_t recv(int fd, uintptr_t buf, size_t len, int flags)"),
     // int shutdown(int sockfd, int how);

@@ -49,7 +49,8 @@ export function allgatherv<T extends CommArray>(
     const from = (displs[r] as number) * bytesPerElement;
     return spanOf(group, recv, from, (counts[r] as number) * bytesPerElement);
   });
-  if (group.ring !== undefined) run(group, aroundRing(group, group.ring, spans));
+  if (size === 2) run(group, bothWays(group, spans));
+  else if (group.ring !== undefined) run(group, aroundRing(group, group.ring, spans));
   else if (rank === 0) run(group, atCoordinator(group, spans));
   else run(group, throughCoordinator(group, spans));
 }
@@ -97,6 +98,22 @@ function exchange(
     at += piece(r).length;
   }
   for (const link of links) messages.sendTo(link);
+}
+
+/**
+ * Two ranks send each other their pieces: at the same time over a network, and one after the other
+ * within a machine, where both ways share the cores and only get in each other's way.
+ */
+function bothWays({ rank, membership }: Group, spans: readonly Span[]): Traffic {
+  const link = membership.links[0] as Link;
+  const own = spans[rank] as Span;
+  const incoming = new Incoming(TAG.allgathervSend, [spans[1 - rank] as Span]);
+  const isPolite = link.isLocal && rank === 1;
+  const available = () => (isPolite && !incoming.isDone ? 0 : own.bytes.length);
+  return {
+    ins: [new InPort(link, [incoming])],
+    outs: [new OutPort(link, [new Outgoing(TAG.allgathervSend, [own], available)])],
+  };
 }
 
 /** Each rank sends its own piece to the right, and then what comes from the left, as it comes. */

@@ -77,7 +77,10 @@ function aligned(payload: Uint8Array, type: ArrayType): CommArray {
   return new type.constructorFunction(copy.buffer, 0, copy.length / type.bytesPerElement);
 }
 
-/** Two ranks fold one half each: they exchange operands, then results, both ways at the same time. */
+/**
+ * Two ranks fold one half each: they exchange operands, then results. Over a network all of it flows
+ * both ways at the same time; within a machine one way after the other, as in an allgatherv.
+ */
 function inHalves<T extends CommArray>(
   group: Group,
   { send, recv, type, op }: Reduction<T>,
@@ -99,12 +102,16 @@ function inHalves<T extends CommArray>(
   const folding = new Folding(mine, type, op, () => operand.received);
   const operands = (part: T): [T, T] => (rank === 0 ? [own, part] : [part, own]);
   const given = half(send, 1 - rank);
+  // Rank 0 sends first; then rank 1, all it has; then rank 0 the rest.
+  const mayGive = () => !link.isLocal || rank === 0 || operand.isDone;
+  const mayReturn = () => !link.isLocal || rank === 1 || result.isDone;
+  const available = () => (mayGive() ? given.bytes.length : 0);
   return {
     ins: [new InPort(link, [operand, result])],
     outs: [
       new OutPort(link, [
-        new Outgoing(TAG.allreduceRecv, [half(recv, rank)], () => folding.done),
-        new Outgoing(TAG.allreduceSend, [given], () => given.bytes.length, REDUCE_OPS[op]),
+        new Outgoing(TAG.allreduceSend, [given], available, REDUCE_OPS[op]),
+        new Outgoing(TAG.allreduceRecv, [half(recv, rank)], () => (mayReturn() ? folding.done : 0)),
       ]),
     ],
     work: () => folding.advance(operands),

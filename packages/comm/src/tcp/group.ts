@@ -15,7 +15,8 @@ export class Group {
   readonly waiting: Waiting;
   /** The neighbours, if the ranks are linked in a ring. */
   readonly ring: Ring | undefined;
-  private readonly fingerprint = new Uint8Array(FINGERPRINT_BYTES);
+  /** The frame that says what this rank calls now. */
+  readonly fingerprint = new Uint8Array(FINGERPRINT_BYTES);
   private readonly fields = new DataView(this.fingerprint.buffer);
 
   constructor(sockets: Sockets, membership: Membership, waiting: Waiting, ring: Ring | undefined) {
@@ -49,17 +50,6 @@ export class Group {
     fields.setInt32(HEADER_BYTES + 16, membership.history, true);
     this.waiting.open();
     return repeated;
-  }
-
-  /** Writes the fingerprint frame of the call that is open; returns how long it is. */
-  writeFingerprint(into: Uint8Array): number {
-    into.set(this.fingerprint);
-    return FINGERPRINT_BYTES;
-  }
-
-  sendFingerprint(link: Link): void {
-    this.finishSending(link);
-    link.sendCopy(this.fingerprint);
   }
 
   /**

@@ -5,9 +5,6 @@ import { HEADER_BYTES, payloadBytes, TAG, writeHeader } from "./wire.js";
 /** Room for what has come in and was not asked for yet; every message of the short way fits in. */
 export const INPUT_BYTES = 131_072;
 
-/** A header, the operation of an allreduce included. */
-const LONGEST_HEADER = HEADER_BYTES + 1;
-
 /**
  * A connection to one rank. It moves bytes and never waits: what cannot go out now is kept, as a
  * reference to the caller's memory, until `push` has sent it all.
@@ -16,6 +13,9 @@ export class Link {
   readonly rank: number;
   readonly fd: number;
   private readonly sockets: Sockets;
+
+  /** Whether the other end is on this machine. */
+  readonly isLocal: boolean;
 
   /** What has come in: the bytes from `start` to `end`. */
   readonly input: Uint8Array;
@@ -48,6 +48,7 @@ export class Link {
     this.fd = fd;
     this.rank = rank;
     this.input = new Uint8Array(inputBytes);
+    this.isLocal = sockets.isWithinMachine(fd);
     this.inputAddress = sockets.addressOf(this.input);
     // A short array moves about the heap until somebody has looked at its buffer.
     void this.header.buffer;
@@ -117,13 +118,18 @@ export class Link {
     this.push();
   }
 
-  /** Begins to send a frame; `op` is the operation of an `allreduceSend`. */
-  sendFrame(tag: number, address: number, bytes: number, op: number): void {
+  /**
+   * Begins to send a frame, behind `prefix`, which is copied; `op` is the operation of an
+   * `allreduceSend`.
+   */
+  sendFrame(tag: number, address: number, bytes: number, op: number, prefix?: Uint8Array): void {
+    const at = prefix === undefined ? 0 : prefix.length;
+    if (prefix !== undefined) this.header.set(prefix);
     const opBytes = tag === TAG.allreduceSend ? 1 : 0;
-    writeHeader(this.header, 0, tag, bytes + opBytes);
-    this.header[HEADER_BYTES] = op;
+    writeHeader(this.header, at, tag, bytes + opBytes);
+    this.header[at + HEADER_BYTES] = op;
     this.headerAt = 0;
-    this.headerLeft = opBytes === 1 ? LONGEST_HEADER : HEADER_BYTES;
+    this.headerLeft = at + HEADER_BYTES + opBytes;
     this.payloadAddress = address;
     this.payloadLeft = bytes;
     this.push();
@@ -140,34 +146,31 @@ export class Link {
 
   /** Sends what goes out at once, and forgets the rest. */
   sendOnce(bytes: Uint8Array): void {
-    this.sockets.send(this.fd, this.sockets.addressOf(bytes), bytes.length, false);
+    this.sockets.send(this.fd, this.sockets.addressOf(bytes), bytes.length);
   }
 
   /** Sends on; returns whether anything went out. */
   push(): boolean {
-    let moved = false;
-    if (this.headerLeft > 0) {
-      const address = this.headerAddress + this.headerAt;
-      const sent = this.sockets.send(this.fd, address, this.headerLeft, this.payloadLeft > 0);
-      if (sent <= 0) return this.noteDeafness(sent);
-      this.headerAt += sent;
-      this.headerLeft -= sent;
-      if (this.headerLeft > 0) return true;
-      moved = true;
+    const { sockets, fd, headerLeft, payloadLeft } = this;
+    if (headerLeft + payloadLeft === 0) return false;
+    const header = this.headerAddress + this.headerAt;
+    const sent =
+      headerLeft === 0
+        ? sockets.send(fd, this.payloadAddress, payloadLeft)
+        : payloadLeft === 0
+          ? sockets.send(fd, header, headerLeft)
+          : sockets.sendBoth(fd, header, headerLeft, this.payloadAddress, payloadLeft);
+    if (sent <= 0) {
+      // Nothing goes out any more; why, the other direction will tell.
+      if (sent === ENDED) this.isDeaf = true;
+      return false;
     }
-    if (this.payloadLeft > 0) {
-      const sent = this.sockets.send(this.fd, this.payloadAddress, this.payloadLeft, false);
-      if (sent <= 0) return this.noteDeafness(sent) || moved;
-      this.payloadAddress += sent;
-      this.payloadLeft -= sent;
-      moved = true;
-    }
-    return moved;
-  }
-
-  private noteDeafness(result: number): false {
-    if (result === ENDED) this.isDeaf = true;
-    return false;
+    const ofHeader = Math.min(sent, headerLeft);
+    this.headerAt += ofHeader;
+    this.headerLeft -= ofHeader;
+    this.payloadAddress += sent - ofHeader;
+    this.payloadLeft -= sent - ofHeader;
+    return true;
   }
 
   /** The length of the frame at `at`, header included, if its header is there. */

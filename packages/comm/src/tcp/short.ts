@@ -1,6 +1,6 @@
 import type { Group } from "./group.js";
 import type { Link } from "./link.js";
-import { HEADER_BYTES, TAG, writeHeader } from "./wire.js";
+import { FINGERPRINT_BYTES, HEADER_BYTES, TAG, writeHeader } from "./wire.js";
 
 /**
  * Up to this many bytes of result go the short way: one message to the coordinator and one back,
@@ -29,7 +29,11 @@ export class ShortMessages {
   /** Begins a message: the fingerprint, if wanted, and a frame with room for `bytes` bytes. */
   compose(fingerprint: boolean, tag: number, op: number, bytes: number): Uint8Array {
     const { output } = this;
-    let at = fingerprint ? this.group.writeFingerprint(output) : 0;
+    let at = 0;
+    if (fingerprint) {
+      output.set(this.group.fingerprint);
+      at = FINGERPRINT_BYTES;
+    }
     const opBytes = tag === TAG.allreduceSend ? 1 : 0;
     writeHeader(output, at, tag, bytes + opBytes);
     at += HEADER_BYTES;

@@ -4,7 +4,7 @@
  */
 import { bytesOf, type Group } from "./group.js";
 import type { Link } from "./link.js";
-import { CHUNK_BYTES, FINGERPRINT_BYTES, HEADER_BYTES, TAG } from "./wire.js";
+import { CHUNK_BYTES, FINGERPRINT_BYTES, HEADER_BYTES, MAX_FRAME_BYTES, TAG } from "./wire.js";
 
 /** A stretch of memory. */
 export interface Span {
@@ -86,12 +86,16 @@ export class Outgoing {
   }
 
   /** Begins the next frame if all of it is there; a frame that has begun can always be finished. */
-  sendNext(link: Link): boolean {
+  sendNext(link: Link, prefix?: Uint8Array): boolean {
     if (this.isDone) return false;
     const { bytes, address } = this.spans[this.index] as Span;
-    const length = Math.min(CHUNK_BYTES, bytes.length - this.at);
-    if (this.available() < this.sent + length) return false;
-    link.sendFrame(this.tag, address + this.at, length, this.op);
+    const rest = bytes.length - this.at;
+    let length = Math.min(rest, this.available() - this.sent, MAX_FRAME_BYTES);
+    if (length < rest) {
+      length -= length % CHUNK_BYTES;
+      if (length === 0) return false;
+    }
+    link.sendFrame(this.tag, address + this.at, length, this.op, prefix);
     this.sent += length;
     this.at += length;
     if (this.at === bytes.length) {
@@ -147,10 +151,10 @@ export class InPort {
     const { membership } = group;
     for (;;) {
       const front = membership.front(link);
-      const needed = this.neededBytes(front);
-      if (link.available < needed) {
-        link.makeRoom(needed);
-        if (!link.fill(needed - link.available)) return false;
+      if (link.available < this.neededBytes(front)) {
+        const wanted = this.wantedBytes(front);
+        link.makeRoom(wanted);
+        if (!link.fill(wanted - link.available)) return false;
         continue;
       }
       if (front === 0) continue;
@@ -181,17 +185,27 @@ export class InPort {
     // A frame that holds the group together, of which only a part is there, or nothing yet.
     return front === 0 ? (this.link.frameBytes(this.link.start) ?? HEADER_BYTES) : HEADER_BYTES;
   }
+
+  /** The first data frame's header comes with the fingerprint, as a rule. */
+  private wantedBytes(front: number): number {
+    const needed = this.neededBytes(front);
+    if (!this.needsFingerprint || this.streams.length === 0) return needed;
+    const opBytes = this.streams[0]?.tag === TAG.allreduceSend ? 1 : 0;
+    return Math.max(needed, FINGERPRINT_BYTES + HEADER_BYTES + opBytes);
+  }
 }
 
-/** What is to go out over one link. */
+/** What is to go out over one link: the fingerprint, then the streams as they come. */
 export class OutPort {
+  private hasBegun = false;
+
   constructor(
     readonly link: Link,
     private readonly streams: readonly Outgoing[],
   ) {}
 
   get isDone(): boolean {
-    if (this.link.isSending) return false;
+    if (!this.hasBegun || this.link.isSending) return false;
     for (const stream of this.streams) if (!stream.isDone) return false;
     return true;
   }
@@ -206,10 +220,24 @@ export class OutPort {
         if (link.isDeaf) group.membership.failLost(link);
         if (link.isSending) break;
       }
-      if (!this.streams.some((stream) => stream.sendNext(link))) break;
+      if (!this.beginFrame(group.fingerprint)) break;
       moved = true;
     }
     return moved;
+  }
+
+  private beginFrame(fingerprint: Uint8Array): boolean {
+    const { link, hasBegun } = this;
+    for (const stream of this.streams) {
+      if (stream.sendNext(link, hasBegun ? undefined : fingerprint)) {
+        this.hasBegun = true;
+        return true;
+      }
+    }
+    if (hasBegun) return false;
+    this.hasBegun = true;
+    link.sendCopy(fingerprint);
+    return true;
   }
 }
 
@@ -225,7 +253,6 @@ export interface Traffic {
 /** Moves everything. */
 export function run(group: Group, { ins, outs, work }: Traffic): void {
   const { waiting } = group;
-  for (const { link } of outs) group.sendFingerprint(link);
   for (const { link } of ins) link.isExpected = true;
   for (;;) {
     let moved = false;

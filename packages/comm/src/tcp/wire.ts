@@ -51,8 +51,11 @@ export const TAG = {
 /** Payloads of frames that are not data are at most this long; longer ones come from no rank. */
 export const MAX_CONTROL_BYTES = 4096;
 
-/** A data frame carries at most this much; longer payloads are several frames. */
+/** What is passed on or folded at a time, so that the next rank can begin while more still comes. */
 export const CHUNK_BYTES = 131_072;
+
+/** A data frame carries at most this much; longer payloads are several frames. */
+export const MAX_FRAME_BYTES = 1_048_576;
 
 /** The bytes of a fingerprint frame: header, sequence number, call, length, history. */
 export const FINGERPRINT_BYTES = HEADER_BYTES + 20;
