@@ -10,6 +10,7 @@ import {
   type LocalCommunicator,
   type SharedMemoryProvider,
 } from "@cobre/comm";
+import type { MpiCommunicator } from "@cobre/comm/mpi";
 import { type ShmCommunicator, shm } from "@cobre/comm/shm";
 
 type Equal<A, B> =
@@ -26,7 +27,8 @@ it("a factory returns exactly the communicators of its backends", () => {
   const either = () => createShm();
   holds<Equal<ReturnType<typeof either>, Promise<ShmCommunicator | LocalCommunicator>>>();
   const all = () => createCommunicator();
-  holds<Equal<ReturnType<typeof all>, Promise<ShmCommunicator | LocalCommunicator>>>();
+  type All = MpiCommunicator | ShmCommunicator | LocalCommunicator;
+  holds<Equal<ReturnType<typeof all>, Promise<All>>>();
 });
 
 it("a kind narrows what a factory returns", () => {

@@ -13,6 +13,7 @@ export const CALLS = {
   createSharedRegion: 5,
   splitLocal: 6,
   fence: 7,
+  close: 8,
 } as const;
 
 const TYPE_SHIFT = 4;
@@ -40,6 +41,22 @@ export function describeCall(encoded: number, length: number): string {
   if (op !== undefined) parts.push(op);
   if (operation === "broadcast") parts.push(`root ${encoded >>> ROOT_SHIFT}`);
   return `${operation}(${parts.join(", ")})`;
+}
+
+/** A rank's call, as it is told to others. */
+export interface CallOfRank {
+  readonly rank: number;
+  readonly call: number;
+  readonly length: number;
+}
+
+/** Two calls that do not belong together, as a sentence without its end. */
+export function describeMismatch(mine: CallOfRank, theirs: CallOfRank): string {
+  const said = describeCall(mine.call, mine.length);
+  const heard = describeCall(theirs.call, theirs.length);
+  return said === heard
+    ? `rank ${mine.rank} and rank ${theirs.rank} both call ${said}, but with other counts, or after different calls`
+    : `rank ${mine.rank} calls ${said}, but rank ${theirs.rank} calls ${heard}`;
 }
 
 function nameOf(codes: Readonly<Record<string, number>>, code: number): string | undefined {

@@ -1,6 +1,6 @@
 import { CollectiveFailed, InvalidCommunicator } from "../errors/comm-error.js";
 import type { Posix } from "../ffi/posix.js";
-import { describeCall, operationOf } from "../group/fingerprint.js";
+import { describeMismatch, operationOf } from "../group/fingerprint.js";
 import { naming } from "../group/naming.js";
 import { ABORT, type Layout, LINE_WORDS, RING } from "./layout.js";
 import { type AbortNotice, Records } from "./records.js";
@@ -103,12 +103,8 @@ export class Membership {
     otherCall: number,
     otherLength: number,
   ): never {
-    const mine = describeCall(call, length);
-    const theirs = describeCall(otherCall, otherLength);
-    const text =
-      mine === theirs
-        ? `rank ${this.rank} and rank ${other} both call ${mine}, but with other counts, or after different calls`
-        : `rank ${this.rank} calls ${mine}, but rank ${other} calls ${theirs}`;
+    const mine = { rank: this.rank, call, length };
+    const text = describeMismatch(mine, { rank: other, call: otherCall, length: otherLength });
     const reason = `${text}. Every rank must make the same calls in the same order.`;
     this.fail(call, reason, { rank: this.rank, code: ABORT.mismatch, missingRanks: [], text });
   }
