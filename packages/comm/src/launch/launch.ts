@@ -47,7 +47,8 @@ export async function launch(options: LaunchOptions): Promise<LaunchedJob> {
       "the launcher needs process groups and signals, which Windows does not have. Use WSL.",
     );
   }
-  const plan = await planLaunch(settings.backend, settings.ranks);
+  const env = { ...process.env, ...settings.env(0) };
+  const plan = await planLaunch(settings.backend, settings.ranks, env);
   const job = new Job(settings, plan);
   await job.start();
   return job;

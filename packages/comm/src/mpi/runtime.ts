@@ -28,6 +28,9 @@ import { findAndLoad, prepareEnvironment } from "./load.js";
 /** Longer than MPI_MAX_ERROR_STRING of any ABI. */
 const ERROR_BYTES = 1024;
 
+/** Launchers forward a rank's output, but may drop what they have not read when the job is aborted. */
+const LAST_WORDS_MS = 100;
+
 /** What an MPI function's error code means, in the library's words. */
 export interface MpiError {
   readonly errorClass: number;
@@ -167,6 +170,7 @@ export class MpiRuntime implements Leaving {
     const rank = this.read("MPI_Comm_rank", (out) => this.mpi.commRank(this.constants.world, out));
     tell(`cobre: rank ${rank} ends the MPI job: ${reason}.`);
     this.isLive = false;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LAST_WORDS_MS);
     this.mpi.abort(this.constants.world, code);
   }
 

@@ -1,0 +1,76 @@
+/**
+ * The shell program that mpirun starts in the place of each rank. It starts the rank with the variables
+ * and the streams that the launcher wants it to have, and tells the launcher when the rank begins and
+ * how it ends. mpirun itself mixes the ranks' output and keeps their exit codes to itself.
+ *
+ * Descriptors and the process group are left as mpirun made them: MPICH's launcher talks to the rank
+ * through an inherited descriptor, and both launchers signal the group.
+ */
+import type { StreamName } from "../output/receivers.js";
+
+/** The folder through which launcher and agents talk. */
+export const FILES = {
+  agent: "agent",
+  /** A named pipe with a line for each beginning and end. */
+  control: "control",
+  /** The words of one rank: how it is run. */
+  words: (rank: number | string) => `words.${rank}`,
+  /** A named pipe for what one rank writes. */
+  stream: (stream: StreamName, rank: number | string) => `${stream}.${rank}`,
+} as const;
+
+/** What an agent tells, one line each. A line is shorter than PIPE_BUF, so lines never mix. */
+export type AgentReport =
+  | { readonly what: "started"; readonly rank: number; readonly pid: number }
+  | { readonly what: "exited"; readonly rank: number; readonly status: number };
+
+export function parseReport(line: string): AgentReport | undefined {
+  const [, what, rank, number] = /^(started|exited) (\d+) (\d+)$/.exec(line) ?? [];
+  if (what === "started") return { what, rank: Number(rank), pid: Number(number) };
+  if (what === "exited") return { what, rank: Number(rank), status: Number(number) };
+  return undefined;
+}
+
+/** `streams` are those that go through pipes; the others stay mpirun's. */
+export function agentScript(folder: string, streams: readonly StreamName[]): string {
+  const at = (file: string) => `${quote(`${folder}/`)}"${file}"`;
+  const redirections = streams.map((stream) => {
+    const descriptor = stream === "stdout" ? "" : "2";
+    return ` ${descriptor}>${at(FILES.stream(stream, "$rank"))}`;
+  });
+  return `rank=\${OMPI_COMM_WORLD_RANK:-\${PMIX_RANK:-$PMI_RANK}}
+. ${at(FILES.words("$rank"))}
+trap : HUP INT QUIT TERM USR1 USR2
+echo "started $rank $$" >${at(FILES.control)}
+"$@"${redirections.join("")}
+status=$?
+exec 2>/dev/null
+echo "exited $rank $status" >${at(FILES.control)}
+exit $status
+`;
+}
+
+/** Sets the agent's arguments to the command of a rank, with the variables that differ from mpirun's. */
+export function rankWords(
+  command: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  inherited: Readonly<Record<string, string>>,
+  removed: readonly string[],
+): string {
+  const gone = removed.filter((name) => environment[name] === undefined);
+  const different = Object.entries(environment).filter(
+    ([name, value]) => inherited[name] !== value,
+  );
+  const words = [
+    "env",
+    ...gone.flatMap((name) => ["-u", name]),
+    ...different.map(([name, value]) => `${name}=${value}`),
+    ...command,
+  ];
+  return `set -- ${words.map(quote).join(" ")}\n`;
+}
+
+/** A word that the shell takes as it is. */
+export function quote(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
