@@ -53,8 +53,8 @@ function candidates(family: MpirunFamily, library: string, env: Environment): st
   const home = dirname(realPath(library) ?? "");
   const beside = isAbsolute(home) ? [join(home, "../bin"), join(home, "../../bin")] : [];
   const onPath = (env.PATH ?? "").split(delimiter).filter(isAbsolute);
-  const files = NAMES[family].flatMap((name) =>
-    [...beside, ...onPath].map((folder) => join(folder, name)),
+  const files = [...beside, ...onPath].flatMap((folder) =>
+    NAMES[family].map((name) => join(folder, name)),
   );
   const seen = new Set<string>();
   return files.filter((file) => {
@@ -110,6 +110,9 @@ export function mpirunArguments({ family }: Mpirun, ranks: number, folder: strin
     folder,
     "--mca",
     "btl_vader_backing_directory",
+    folder,
+    "--mca",
+    "btl_sm_backing_directory", // as it is called from Open MPI 5 on
     folder,
   ];
 }
