@@ -25,29 +25,20 @@ export class LastMeeting implements Farewell {
 
   beforeFinalize(): void {
     const { group } = this;
+    const { nonblocking } = group.shared.runtime.mpi;
     // All ranks have found the same mismatch, or the library is not to be trusted any more.
     if (group.size === 1 || group.isBroken || group.shared.runtime.hasFailed) return;
     if (group.shared.check) this.compareEndings();
-    else this.await(this.nonblocking.barrier(group.comm, this.patience.request.address));
+    else this.await(nonblocking.barrier(group.comm, this.patience.request.address));
   }
 
+  /** In the form of the other calls: a blocking one and one that is waited for do not meet. */
   private compareEndings(): void {
-    const { group, patience } = this;
-    const { mine, length, everybody } = group.fingerprint(CALLS.close);
-    const type = group.shared.runtime.constants.datatypes[1] as number;
-    const { address } = patience.request;
-    this.await(
-      this.nonblocking.allgather(mine, length, type, everybody, length, type, group.comm, address),
-    );
     try {
-      group.compare();
+      this.group.open(CALLS.close, 0);
     } catch {
       // The others are told, too, and they are the ones who still have something to do.
     }
-  }
-
-  private get nonblocking() {
-    return this.group.shared.runtime.mpi.nonblocking;
   }
 
   private await(started: ErrorCode): void {

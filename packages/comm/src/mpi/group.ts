@@ -107,14 +107,8 @@ export class MpiGroup {
     this.compare();
   }
 
-  /** What this rank calls and where everybody's calls go, for who waits for the exchange himself. */
-  fingerprint(call: number): { mine: Float64Array; length: number; everybody: number } {
-    this.mine.array.set([call, 0, 0]);
-    return { mine: this.mine.array, length: FINGERPRINT, everybody: this.everybody.address };
-  }
-
   /** Throws if the calls that were exchanged differ. */
-  compare(): void {
+  private compare(): void {
     const [call = 0, length = 0, stirred = 0] = this.mine.array;
     const all = this.everybody.array;
     for (let r = 0; r < this.size; r++) {

@@ -6,7 +6,7 @@
  * with another code calls `MPI_Abort`, which ends the job: nobody waits for a rank that will not
  * come. What kills a process outright, its launcher notices.
  */
-import { writeSync } from "node:fs";
+import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { inspect } from "node:util";
 import { ARRAY_TYPES } from "../arrays.js";
 import { InitializationFailed } from "../errors/backend-error.js";
@@ -170,6 +170,7 @@ export class MpiRuntime implements Leaving {
     const rank = this.read("MPI_Comm_rank", (out) => this.mpi.commRank(this.constants.world, out));
     tell(`cobre: rank ${rank} ends the MPI job: ${reason}.`);
     this.isLive = false;
+    announceEnd(code);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LAST_WORDS_MS);
     this.mpi.abort(this.constants.world, code);
   }
@@ -191,6 +192,23 @@ export class MpiRuntime implements Leaving {
       "mpi",
       `${name} of ${this.library.file} failed with error class ${errorClass}: ${text}. In a container without a resolvable host name, MPICH needs MPIR_CVAR_CH3_INTERFACE_HOSTNAME=127.0.0.1 or FI_PROVIDER=tcp.`,
     );
+  }
+}
+
+/**
+ * Tells our own launcher, if it was that: what MPI_Abort ends, it ends so thoroughly that nobody sees
+ * which rank was first, and with which code.
+ */
+function announceEnd(code: number): void {
+  const { COBRE_LAUNCH_CONTROL: control, COBRE_LAUNCH_RANK: rank } = process.env;
+  if (control === undefined) return;
+  try {
+    // Without a reader it fails instead of waiting for one.
+    const fd = openSync(control, constants.O_WRONLY | constants.O_NONBLOCK);
+    writeSync(fd, `exiting ${rank} ${code}\n`);
+    closeSync(fd);
+  } catch {
+    // the launcher is gone
   }
 }
 

@@ -11,6 +11,8 @@ export class ConductedRank extends EventEmitter<{ exit: Exit }> implements Start
   readonly stdout: Readable | null;
   readonly stderr: Readable | null;
   hasEnded = false;
+  /** How it said that it would end, if it did. */
+  announced: number | undefined;
   /** It was not there when last looked for, and its agent has not said how it ended. */
   isMissed = false;
 
@@ -28,9 +30,10 @@ export class ConductedRank extends EventEmitter<{ exit: Exit }> implements Start
     else this.end(null, signal);
   }
 
-  /** Nobody said how: only SIGKILL leaves an agent no time to. */
+  /** Its agent did not say how: only SIGKILL leaves it no time to. */
   vanished(): void {
-    this.end(null, "SIGKILL");
+    if (this.announced === undefined) this.end(null, "SIGKILL");
+    else this.ended(this.announced);
   }
 
   unref(): void {

@@ -13,7 +13,14 @@ import type { StartedProcess } from "../start-rank.js";
 import { ConductedRank } from "./conducted-rank.js";
 import type { Mpirun } from "./mpirun.js";
 import { mpirunArguments } from "./mpirun.js";
-import { agentScript, FILES, parseReport, quote, rankWords } from "./rank-agent.js";
+import {
+  agentScript,
+  CONTROL_VARIABLE,
+  FILES,
+  parseReport,
+  quote,
+  rankWords,
+} from "./rank-agent.js";
 
 const STREAMS: readonly StreamName[] = ["stdout", "stderr"];
 
@@ -119,7 +126,8 @@ export class MpirunJob implements Conductor {
     const pipes = [at(FILES.control)];
     environments.forEach((environment, rank) => {
       const command = [settings.file, ...settings.args];
-      writeFileSync(at(FILES.words(rank)), rankWords(command, environment, env, removed));
+      const variables = { ...environment, [CONTROL_VARIABLE]: at(FILES.control) };
+      writeFileSync(at(FILES.words(rank)), rankWords(command, variables, env, removed));
       pipes.push(...piped.map((stream) => at(FILES.stream(stream, rank))));
     });
     const { status, stderr, error } = spawnSync("mkfifo", ["-m", "600", ...pipes]);
@@ -150,8 +158,14 @@ export class MpirunJob implements Conductor {
   #heard(line: string): void {
     const report = parseReport(line);
     if (report === undefined) return;
+    const rank = this.#ranks[report.rank];
+    if (report.what === "exiting") {
+      if (rank !== undefined) rank.announced = report.status;
+      return;
+    }
     if (report.what === "exited") {
-      this.#ranks[report.rank]?.ended(report.status);
+      if (report.status !== 0) this.#endAnnounced(rank);
+      rank?.ended(report.status);
       return;
     }
     const streams = this.#streams[report.rank];
@@ -168,11 +182,21 @@ export class MpirunJob implements Conductor {
   #rollCall(): void {
     for (const rank of this.#ranks) {
       if (rank.hasEnded || exists(rank.pid)) continue;
-      if (rank.isMissed) rank.vanished();
+      if (rank.isMissed) {
+        this.#endAnnounced(rank);
+        rank.vanished();
+      }
       rank.isMissed = true;
     }
     if (this.#ranks.some((rank) => !rank.hasEnded)) {
       this.#after(ROLL_CALL_MS, () => this.#rollCall());
+    }
+  }
+
+  /** Who has said that it ends the job has failed first, whoever is found dead first. */
+  #endAnnounced(other: ConductedRank | undefined): void {
+    for (const rank of this.#ranks) {
+      if (rank !== other && rank.announced !== undefined) rank.ended(rank.announced);
     }
   }
 

@@ -21,30 +21,37 @@ export const FILES = {
 
 /** What an agent tells, one line each. A line is shorter than PIPE_BUF, so lines never mix. */
 export type AgentReport =
+  /** The rank itself says that it ends the job, before MPI_Abort ends it and its agent. */
+  | { readonly what: "exiting"; readonly rank: number; readonly status: number }
   | { readonly what: "started"; readonly rank: number; readonly pid: number }
   | { readonly what: "exited"; readonly rank: number; readonly status: number };
 
 export function parseReport(line: string): AgentReport | undefined {
-  const [, what, rank, number] = /^(started|exited) (\d+) (\d+)$/.exec(line) ?? [];
+  const [, what, rank, number] = /^(started|exiting|exited) (\d+) (\d+)$/.exec(line) ?? [];
   if (what === "started") return { what, rank: Number(rank), pid: Number(number) };
-  if (what === "exited") return { what, rank: Number(rank), status: Number(number) };
-  return undefined;
+  if (what !== "exited" && what !== "exiting") return undefined;
+  return { what, rank: Number(rank), status: Number(number) };
 }
+
+/** The variable that names the control pipe to a rank. */
+export const CONTROL_VARIABLE = "COBRE_LAUNCH_CONTROL";
 
 /** `streams` are those that go through pipes; the others stay mpirun's. */
 export function agentScript(folder: string, streams: readonly StreamName[]): string {
   const at = (file: string) => `${quote(`${folder}/`)}"${file}"`;
-  const redirections = streams.map((stream) => {
-    const descriptor = stream === "stdout" ? "" : "2";
-    return ` ${descriptor}>${at(FILES.stream(stream, "$rank"))}`;
-  });
+  // A shell tells on its stderr which signal has ended a command: not to the rank's stderr, please.
+  const silence = streams.includes("stderr") ? "exec 2>/dev/null" : ":";
+  const redirections = streams.map((stream, i) => ` ${stream === "stdout" ? 1 : 2}>"$${i + 1}"`);
+  const pipes = streams.map((stream) => ` ${at(FILES.stream(stream, "$rank"))}`).join("");
+  const inner = `exec${redirections.join("")}; shift ${streams.length}; exec "$@"`;
+  const start = streams.length === 0 ? '"$@"' : `sh -c ${quote(inner)} sh${pipes} "$@"`;
   return `rank=\${OMPI_COMM_WORLD_RANK:-\${PMIX_RANK:-$PMI_RANK}}
 . ${at(FILES.words("$rank"))}
 trap : HUP INT QUIT TERM USR1 USR2
 echo "started $rank $$" >${at(FILES.control)}
-"$@"${redirections.join("")}
+${silence}
+${start}
 status=$?
-exec 2>/dev/null
 echo "exited $rank $status" >${at(FILES.control)}
 exit $status
 `;
