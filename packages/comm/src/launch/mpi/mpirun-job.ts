@@ -7,7 +7,7 @@ import type { Conductor, Score } from "../conductor.js";
 import { describeExit } from "../exit-code.js";
 import { LineSplitter, textOf } from "../output/line-splitter.js";
 import type { StreamName } from "../output/receivers.js";
-import { signalGroup } from "../process-group.js";
+import { processRuns, signalGroup } from "../process-group.js";
 import type { LeaderExit } from "../rank-process.js";
 import type { StartedProcess } from "../start-rank.js";
 import { ConductedRank } from "./conducted-rank.js";
@@ -181,7 +181,7 @@ export class MpirunJob implements Conductor {
   /** A rank that was killed together with its agent is missed twice, then given up. */
   #rollCall(): void {
     for (const rank of this.#ranks) {
-      if (rank.hasEnded || exists(rank.pid)) continue;
+      if (rank.hasEnded || processRuns(rank.pid)) continue;
       if (rank.isMissed) {
         this.#endAnnounced(rank);
         rank.vanished();
@@ -230,14 +230,5 @@ export class MpirunJob implements Conductor {
 
   #after(ms: number, action: () => void): void {
     this.#timers.push(setTimeout(action, ms));
-  }
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
