@@ -4,6 +4,12 @@ import { type Measurement, median } from "./measurement.js";
 /** The C programs are the measure; what mpi4py adds to them is Python's. */
 const MEASURE = ["openmpi-c", "mpich-c"];
 
+/** What a backend is measured by: the faster C program, or the one over the same MPI. */
+function measureOf(backend: string): string[] {
+  const [, mpi] = /^mpi-(openmpi|mpich)/.exec(backend) ?? [];
+  return mpi === undefined ? MEASURE : [`${mpi}-c`];
+}
+
 export interface TableInput {
   readonly backends: readonly string[];
   readonly peers: readonly string[];
@@ -14,8 +20,6 @@ interface Row {
   readonly op: string;
   readonly bytes: number;
   readonly us: ReadonlyMap<string, number>;
-  /** Of the C programs, the faster one's time. */
-  readonly fasterPeer: number | undefined;
 }
 
 export function formatBytes(bytes: number): string {
@@ -30,8 +34,7 @@ export function formatTime(us: number): string {
   return us >= 10 ? us.toFixed(1) : us.toFixed(us >= 1 ? 2 : 3);
 }
 
-function rowsOf({ measurements, peers }: TableInput): Row[] {
-  const measure = peers.filter((name) => MEASURE.includes(name));
+function rowsOf({ measurements }: TableInput): Row[] {
   const cells = new Map<string, Map<string, number>>();
   for (const { op, bytes, backend, us } of measurements) {
     const key = `${op} ${bytes}`;
@@ -39,23 +42,23 @@ function rowsOf({ measurements, peers }: TableInput): Row[] {
   }
   return [...cells].map(([key, us]) => {
     const [op = "", bytes] = key.split(" ");
-    const times = measure.map((name) => us.get(name)).filter((time) => time !== undefined);
-    const fasterPeer = times.length > 0 ? Math.min(...times) : undefined;
-    return { op, bytes: Number(bytes), us, fasterPeer };
+    return { op, bytes: Number(bytes), us };
   });
 }
 
 function ratioOf(row: Row, backend: string): number | undefined {
   const us = row.us.get(backend);
-  return us === undefined || row.fasterPeer === undefined ? undefined : us / row.fasterPeer;
+  const times = measureOf(backend).flatMap((name) => row.us.get(name) ?? []);
+  return us === undefined || times.length === 0 ? undefined : us / Math.min(...times);
 }
 
 /** Markdown, aligned: it reads as well in a terminal as in the documentation. */
 export function formatTable(input: TableInput): string {
   const rows = rowsOf(input);
-  const hasPeers = rows.some((row) => row.fasterPeer !== undefined);
   const names = [...input.backends, ...input.peers];
-  const compared = hasPeers ? input.backends : [];
+  const compared = input.backends.filter((name) =>
+    rows.some((row) => ratioOf(row, name) !== undefined),
+  );
   const header = ["operation", "bytes", ...names, ...compared.map((name) => `${name} / peer`)];
   const lines = rows.map((row) => [
     row.op,
@@ -88,7 +91,7 @@ export function alignColumns(table: readonly (readonly string[])[]): string {
   return [line(header), line(rule), ...table.slice(1).map(line)].join("\n");
 }
 
-/** One line per backend: in how many cells it is no slower than the faster peer, and the ratios. */
+/** One line per backend: in how many cells it is no slower than its measure, and the ratios. */
 export function summarize(input: TableInput): string[] {
   const rows = rowsOf(input);
   return input.backends.flatMap((name) => {
@@ -103,8 +106,12 @@ export function summarize(input: TableInput): string[] {
     const middle = median(ratios.map(({ ratio }) => ratio)).toFixed(2);
     const where = `${worst.row.op} ${formatBytes(worst.row.bytes)}`.trim();
     return [
-      `${name}: no slower than the faster peer in ${noSlower} of ${ratios.length} cells; ` +
+      `${name}: no slower than ${naming(measureOf(name))} in ${noSlower} of ${ratios.length} cells; ` +
         `ratio ${middle} in the median cell, ${worst.ratio.toFixed(2)} in the worst (${where})`,
     ];
   });
+}
+
+function naming(measure: readonly string[]): string {
+  return measure.length === 1 ? (measure[0] as string) : "the faster peer";
 }
