@@ -16,6 +16,8 @@ export interface Score {
 
 /** A program that has started all ranks and stays until they have ended: mpirun. */
 export interface Conductor {
+  /** The program. */
+  readonly name: string;
   /** Its process, and also its process group. */
   readonly pid: number;
   /** The ranks, once they run, in rank order; rejects if they will not. */

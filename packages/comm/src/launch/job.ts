@@ -205,7 +205,9 @@ export class Job implements LaunchedJob {
     const exit = await this.#conductor.dismiss();
     this.#watchdog.forget(this.#conductor.pid);
     if (exitCodeOf(exit) === 0 || this.#cause !== undefined) return undefined;
-    if (this.#firstToFail === undefined) this.#output.notice(`mpirun ${describeExit(exit)}.`);
+    if (this.#firstToFail === undefined) {
+      this.#output.notice(`${this.#conductor.name} ${describeExit(exit)}.`);
+    }
     return exit;
   }
 

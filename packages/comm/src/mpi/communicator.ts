@@ -131,8 +131,10 @@ export class MpiCommunicator implements Communicator, SharedMemoryProvider {
     group.open(CALLS.splitLocal, 0);
     const leader = leaders[rank] as number;
     const { runtime } = group.shared;
-    this.localComm ??= runtime.makeCommunicator("MPI_Comm_split", (out) =>
-      runtime.mpi.commSplit(group.comm, leader, rank, out),
+    this.localComm ??= runtime.makeCommunicator(
+      "MPI_Comm_split",
+      (out) => runtime.mpi.commSplit(group.comm, leader, rank, out),
+      (code) => group.fail("splitLocal", "MPI_Comm_split", code),
     );
     const neighbours = leaders.filter((other) => other === leader);
     const everybodyOfZero = neighbours.map(() => 0);

@@ -26,10 +26,14 @@ const ALONE: Readonly<Record<string, string>> = { OMPI_MCA_ess_singleton_isolate
 
 /** Sets what an MPI library must find in the environment before it is loaded. */
 export function prepareEnvironment(env: Record<string, string | undefined>): void {
-  const isAlone = claimedGroup(env) === undefined;
+  const isAlone = claimedGroup(env) === undefined && !Object.keys(env).some(isOfLauncher);
   for (const [name, value] of Object.entries({ ...SETTINGS, ...(isAlone ? ALONE : {}) })) {
     env[name] ??= value;
   }
+}
+
+function isOfLauncher(variable: string): boolean {
+  return /^PMIX?2?_/.test(variable);
 }
 
 /** Loads the library that was named, or else the first one found that is an MPI. */

@@ -10,7 +10,6 @@ import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { inspect } from "node:util";
 import { ARRAY_TYPES } from "../arrays.js";
 import { InitializationFailed } from "../errors/backend-error.js";
-import { loadKoffi } from "../ffi/koffi.js";
 import type { MpiLibrary } from "../ffi/mpi-library.js";
 import { type Ending, type Leaving, remember } from "../group/farewell.js";
 import {
@@ -71,7 +70,6 @@ export class MpiRuntime implements Leaving {
   }
 
   private static async initialize(name: string | undefined): Promise<MpiRuntime> {
-    await loadKoffi().catch(() => {}); // its absence is explained where it is needed
     prepareEnvironment(process.env);
     const library = await findAndLoad(name, process.env);
     const runtime = new MpiRuntime(library);
@@ -128,9 +126,17 @@ export class MpiRuntime implements Leaving {
     return this.number[0] as number;
   }
 
-  /** A communicator that an MPI function makes; errors on it are returned, like everywhere. */
-  makeCommunicator(name: string, call: (out: Int32Array) => ErrorCode): Handle {
-    this.demand(name, call(this.cell.array));
+  /**
+   * A communicator that an MPI function makes; errors on it are returned, like everywhere. `refuse`
+   * throws what the caller has to say about an error.
+   */
+  makeCommunicator(
+    name: string,
+    call: (out: Int32Array) => ErrorCode,
+    refuse: (code: ErrorCode) => never = (code) => this.refuse(name, code),
+  ): Handle {
+    const outcome = call(this.cell.array);
+    if (outcome !== 0) refuse(outcome);
     const made = this.cell.read();
     const code = this.mpi.commSetErrhandler(made, this.constants.errorsReturn);
     this.demand("MPI_Comm_set_errhandler", code);
@@ -186,11 +192,14 @@ export class MpiRuntime implements Leaving {
   }
 
   private demand(name: string, code: ErrorCode): void {
-    if (code === 0) return;
+    if (code !== 0) this.refuse(name, code);
+  }
+
+  private refuse(name: string, code: ErrorCode): never {
     const { errorClass, text } = this.explain(code);
     throw new InitializationFailed(
       "mpi",
-      `${name} of ${this.library.file} failed with error class ${errorClass}: ${text}. In a container without a resolvable host name, MPICH needs MPIR_CVAR_CH3_INTERFACE_HOSTNAME=127.0.0.1 or FI_PROVIDER=tcp.`,
+      `${name} of ${this.library.file} failed with error class ${errorClass}: ${text}. (docs/mpi.md tells what containers need.)`,
     );
   }
 }

@@ -35,13 +35,13 @@ const QUOTED_LINES = 20;
 
 /** One run of mpirun, and the ranks that its agents report. */
 export class MpirunJob implements Conductor {
+  readonly name: string;
   readonly pid: number;
   readonly started: Promise<readonly StartedProcess[]>;
 
   readonly #child: ChildProcess;
   readonly #score: Score;
   readonly #folder: string;
-  readonly #name: string;
   readonly #control: Socket;
   readonly #streams: Record<StreamName, Socket | null>[];
   readonly #ranks: ConductedRank[] = [];
@@ -62,7 +62,7 @@ export class MpirunJob implements Conductor {
     this.#score = score;
     this.#folder = folder;
     const { settings, stdio } = score;
-    this.#name = mpirun.file;
+    this.name = mpirun.file;
     this.#writeFiles(env, removed);
     this.#control = this.#listen();
     this.#streams = score.environments.map((_, rank) => ({
@@ -212,7 +212,7 @@ export class MpirunJob implements Conductor {
 
   #fail(what: string): void {
     const quoted = this.#said.map((line) => `\n  ${line}`).join("");
-    this.#notStarted(new InitializationFailed("mpi", `${this.#name} ${what}.${quoted}`));
+    this.#notStarted(new InitializationFailed("mpi", `${this.name} ${what}.${quoted}`));
   }
 
   /** What mpirun itself has to say. */
