@@ -43,6 +43,13 @@ for (const mpi of MPIS) {
       assert.deepEqual(folders(), []);
     });
 
+    it("takes ranks that end before the last one starts", async (t) => {
+      if (!isMpiInstalled(t, mpi)) return;
+      const job = await shell(mpi, "exit 0", 12);
+      const { code, ranks } = await job.done;
+      assert.deepEqual([code, ranks.length], [0, 12]);
+    });
+
     it("loses nothing of much output, with more ranks than cores", async (t) => {
       if (!isMpiInstalled(t, mpi)) return;
       const program = "i=0; while [ $i -lt 20000 ]; do echo line $i; i=$((i + 1)); done";

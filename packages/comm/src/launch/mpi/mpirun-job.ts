@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { constants, openSync, writeFileSync } from "node:fs";
+import { closeSync, constants, openSync, writeFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import { InitializationFailed } from "../../errors/backend-error.js";
@@ -43,7 +43,8 @@ export class MpirunJob implements Conductor {
   readonly #score: Score;
   readonly #folder: string;
   readonly #control: Socket;
-  readonly #streams: Record<StreamName, Socket | null>[];
+  /** The launcher's ends of the ranks' streams that nobody reads yet, by the names of their pipes. */
+  readonly #unread = new Map<string, number>();
   readonly #ranks: ConductedRank[] = [];
   readonly #exited: Promise<LeaderExit>;
   readonly #said: string[] = [];
@@ -65,10 +66,7 @@ export class MpirunJob implements Conductor {
     this.name = mpirun.file;
     this.#writeFiles(env, removed);
     this.#control = this.#listen();
-    this.#streams = score.environments.map((_, rank) => ({
-      stdout: stdio("stdout") === "pipe" ? this.#reader("stdout", rank) : null,
-      stderr: stdio("stderr") === "pipe" ? this.#reader("stderr", rank) : null,
-    }));
+    this.#openStreams();
     this.started = new Promise((resolve, reject) => {
       this.#allStarted = resolve;
       this.#notStarted = reject;
@@ -109,12 +107,8 @@ export class MpirunJob implements Conductor {
     signalGroup(this.pid, "SIGKILL");
     for (const timer of this.#timers) clearTimeout(timer);
     this.#control.destroy();
-    for (const { stdout, stderr } of this.#streams) {
-      if (this.#ranks.length === 0) {
-        stdout?.destroy();
-        stderr?.destroy();
-      }
-    }
+    for (const fd of this.#unread.values()) closeSync(fd);
+    this.#unread.clear();
     return exit;
   }
 
@@ -148,10 +142,25 @@ export class MpirunJob implements Conductor {
     return control;
   }
 
-  /** The launcher's end of a rank's stream; it comes to an end when the rank's end is closed. */
-  #reader(stream: StreamName, rank: number): Socket {
-    const path = join(this.#folder, FILES.stream(stream, rank));
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  /** Opens the launcher's ends of the ranks' streams, so that no rank waits for a reader. */
+  #openStreams(): void {
+    const { environments, stdio } = this.#score;
+    for (const stream of STREAMS) {
+      if (stdio(stream) === "inherit") continue;
+      for (let rank = 0; rank < environments.length; rank++) {
+        const pipe = FILES.stream(stream, rank);
+        const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+        this.#unread.set(pipe, openSync(join(this.#folder, pipe), flags));
+      }
+    }
+  }
+
+  /** The stream of a rank; it ends when the rank's end of it is closed. */
+  #reader(stream: StreamName, rank: number): Socket | null {
+    const pipe = FILES.stream(stream, rank);
+    const fd = this.#unread.get(pipe);
+    if (fd === undefined) return null;
+    this.#unread.delete(pipe);
     return new Socket({ fd, readable: true, writable: false });
   }
 
@@ -168,11 +177,11 @@ export class MpirunJob implements Conductor {
       rank?.ended(report.status);
       return;
     }
-    const streams = this.#streams[report.rank];
-    if (streams === undefined) return;
-    this.#ranks[report.rank] = new ConductedRank(report.pid, streams.stdout, streams.stderr);
+    this.#ranks[report.rank] = new ConductedRank(report.pid, (stream) =>
+      this.#reader(stream, report.rank),
+    );
     const known = Object.keys(this.#ranks).length;
-    if (known < this.#streams.length) return;
+    if (known < this.#score.settings.ranks) return;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#allStarted(this.#ranks);
     this.#rollCall();
