@@ -36,7 +36,12 @@ export function parseReport(line: string): AgentReport | undefined {
 /** The variable that names the control pipe to a rank. */
 export const CONTROL_VARIABLE = "COBRE_LAUNCH_CONTROL";
 
-/** `streams` are those that go through pipes; the others stay mpirun's. */
+/**
+ * The agent outlives the signals that its group gets, to report how the rank ended. Asked to end before
+ * it has started the rank, it does not start it.
+ *
+ * `streams` are those that go through pipes; the others stay mpirun's.
+ */
 export function agentScript(folder: string, streams: readonly StreamName[]): string {
   const at = (file: string) => `${quote(`${folder}/`)}"${file}"`;
   // A shell tells on its stderr which signal has ended a command: not to the rank's stderr, please.
@@ -47,11 +52,16 @@ export function agentScript(folder: string, streams: readonly StreamName[]): str
   const start = streams.length === 0 ? '"$@"' : `sh -c ${quote(inner)} sh${pipes} "$@"`;
   return `rank=\${OMPI_COMM_WORLD_RANK:-\${PMIX_RANK:-$PMI_RANK}}
 . ${at(FILES.words("$rank"))}
-trap : HUP INT QUIT TERM USR1 USR2
+asked=
+trap : USR1 USR2
+trap asked=yes HUP INT QUIT TERM
 echo "started $rank $$" >${at(FILES.control)}
 ${silence}
-${start}
-status=$?
+status=143
+if [ -z "$asked" ]; then
+  ${start}
+  status=$?
+fi
 echo "exited $rank $status" >${at(FILES.control)}
 exit $status
 `;
