@@ -24,8 +24,12 @@ function shell(mpi: MpiName, program: string, ranks: number, options: Partial<La
   });
 }
 
+const foreign = new Set(readdirSync("/dev/shm"));
+
+/** The folders of launches that were not there before. */
 function folders(): string[] {
-  return readdirSync("/dev/shm").filter((name) => name.startsWith("cobre-mpi-"));
+  const here = readdirSync("/dev/shm").filter((name) => name.startsWith("cobre-mpi-"));
+  return here.filter((name) => !foreign.has(name));
 }
 
 for (const mpi of MPIS) {

@@ -189,7 +189,7 @@ export class MpirunJob implements Conductor {
 
   /** A rank that was killed together with its agent is missed twice, then given up. */
   #rollCall(): void {
-    for (const rank of this.#ranks) {
+    for (const rank of Object.values(this.#ranks)) {
       if (rank.hasEnded || processRuns(rank.pid)) continue;
       if (rank.isMissed) {
         this.#endAnnounced(rank);
@@ -204,7 +204,7 @@ export class MpirunJob implements Conductor {
 
   /** Who has said that it ends the job has failed first, whoever is found dead first. */
   #endAnnounced(other: ConductedRank | undefined): void {
-    for (const rank of this.#ranks) {
+    for (const rank of Object.values(this.#ranks)) {
       if (rank !== other && rank.announced !== undefined) rank.ended(rank.announced);
     }
   }
@@ -213,7 +213,8 @@ export class MpirunJob implements Conductor {
   #mpirunEnded(exit: LeaderExit): void {
     this.#fail(`${describeExit(exit)} before all ranks had started`);
     const signalRest = (signal: NodeJS.Signals) => {
-      for (const rank of this.#ranks) if (!rank.hasEnded) signalGroup(rank.pid, signal);
+      for (const rank of Object.values(this.#ranks))
+        if (!rank.hasEnded) signalGroup(rank.pid, signal);
     };
     this.#after(ROLL_CALL_MS, () => signalRest("SIGTERM"));
     this.#after(this.#score.settings.graceMs, () => signalRest("SIGKILL"));

@@ -37,8 +37,8 @@ export function parseReport(line: string): AgentReport | undefined {
 export const CONTROL_VARIABLE = "COBRE_LAUNCH_CONTROL";
 
 /**
- * The agent outlives the signals that its group gets, to report how the rank ended. Asked to end before
- * it has started the rank, it does not start it.
+ * The agent outlives the signals that its group gets, to report how the rank ended. What becomes the
+ * rank reports its beginning itself: from then on a signal reaches it, and is not lost to the agent's trap.
  *
  * `streams` are those that go through pipes; the others stay mpirun's.
  */
@@ -46,22 +46,17 @@ export function agentScript(folder: string, streams: readonly StreamName[]): str
   const at = (file: string) => `${quote(`${folder}/`)}"${file}"`;
   // A shell tells on its stderr which signal has ended a command: not to the rank's stderr, please.
   const silence = streams.includes("stderr") ? "exec 2>/dev/null" : ":";
-  const redirections = streams.map((stream, i) => ` ${stream === "stdout" ? 1 : 2}>"$${i + 1}"`);
+  const redirections = streams.map(
+    (stream, i) => `exec ${stream === "stdout" ? 1 : 2}>"$${i + 3}"; `,
+  );
+  const inner = `echo "$1" >"$2"; ${redirections.join("")}shift ${streams.length + 2}; exec "$@"`;
   const pipes = streams.map((stream) => ` ${at(FILES.stream(stream, "$rank"))}`).join("");
-  const inner = `exec${redirections.join("")}; shift ${streams.length}; exec "$@"`;
-  const start = streams.length === 0 ? '"$@"' : `sh -c ${quote(inner)} sh${pipes} "$@"`;
   return `rank=\${OMPI_COMM_WORLD_RANK:-\${PMIX_RANK:-$PMI_RANK}}
 . ${at(FILES.words("$rank"))}
-asked=
-trap : USR1 USR2
-trap asked=yes HUP INT QUIT TERM
-echo "started $rank $$" >${at(FILES.control)}
+trap : HUP INT QUIT TERM USR1 USR2
 ${silence}
-status=143
-if [ -z "$asked" ]; then
-  ${start}
-  status=$?
-fi
+sh -c ${quote(inner)} sh "started $rank $$" ${at(FILES.control)}${pipes} "$@"
+status=$?
 echo "exited $rank $status" >${at(FILES.control)}
 exit $status
 `;
