@@ -1,6 +1,5 @@
-import { ALL_BACKENDS } from "@cobre/comm/internal";
-import { launchableBackends } from "@cobre/comm/launch";
 import { UsageError } from "./options.js";
+import { backendNames, prepareBackend } from "./our-backends.js";
 import { PEERS, type PeerName, preparePeer } from "./peers.js";
 import type { Cell } from "./plan.js";
 import { startRanks } from "./start-ranks.js";
@@ -30,23 +29,22 @@ function choose<Name extends string>(
   return names.filter((name) => named?.includes(name) ?? true);
 }
 
-/** Our backends: all that the launcher can start, or those that were named. */
+/** Our backends: all that usually take part, or those that were named. */
 export async function backendContestants(
   named: readonly string[] | undefined,
 ): Promise<Contestant[]> {
-  const chosen = choose("backend", launchableBackends(), named);
+  const { all, usual } = backendNames();
+  const chosen = choose("backend", all, named ?? usual);
   return Promise.all(
     chosen.map(async (name) => {
-      const probe = await ALL_BACKENDS.find((backend) => backend.name === name)?.probe();
+      const { backend, env, missing } = await prepareBackend(name);
       return {
         name,
         isPeer: false,
-        obstacle(ranks: number): string | undefined {
-          if (name === "local" && ranks > 1) return "is a group of one";
-          return probe?.usable === false ? probe.details : undefined;
-        },
+        obstacle: (ranks: number) =>
+          name === "local" && ranks > 1 ? "is a group of one" : missing,
         run: (ranks: number, plan: readonly Cell[]) =>
-          startRanks(name, ranks, plan, TIMEOUT_SECONDS),
+          startRanks(backend, ranks, plan, TIMEOUT_SECONDS, env),
       };
     }),
   );

@@ -7,7 +7,7 @@ export const USAGE = `npm run bench -- [options]
   --ranks LIST      numbers of ranks, a table each (1,2,4)
   --ops LIST        ${OPERATIONS.join(", ")} (all but the last)
   --bytes LIST      bytes per rank, multiples of 8 (8 to 8 MiB; KiB and MiB are understood)
-  --backends LIST   which of our backends (all that can run)
+  --backends LIST   which of our backends (all that can run; also mpi-openmpi-native, mpi-mpich-native)
   --peers LIST      which peers: openmpi-c, mpich-c, mpi4py, openmpi-tcp-c (all that can run)
   --no-peers        our backends alone
   --rounds N        launches of each contestant, in turn (7)

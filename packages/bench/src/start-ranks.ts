@@ -10,9 +10,10 @@ export async function startRanks(
   ranks: number,
   plan: readonly Cell[],
   timeoutSecs: number,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const command = [process.execPath, PROGRAM, ...plan.map(encodeCell)];
-  const job = await launch({ ranks, backend, command, timeoutSecs, output: "capture" });
+  const job = await launch({ ranks, backend, command, env, timeoutSecs, output: "capture" });
   const result = await job.done;
   if (result.code === 0) return result.ranks[0]?.stdout ?? "";
   if (result.timedOut) throw new Error(`took longer than ${timeoutSecs} s`);

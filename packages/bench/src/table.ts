@@ -5,6 +5,13 @@ import { type Measurement, median } from "./measurement.js";
 const MEASURE = ["openmpi-c", "mpich-c"];
 const MEASURE_OF_SOCKETS = ["openmpi-tcp-c"];
 
+/** What a backend is measured by: the faster C program, or the one over the same MPI. */
+function measureOf(backend: string): string[] {
+  const [, mpi] = /^mpi-(openmpi|mpich)/.exec(backend) ?? [];
+  if (mpi !== undefined) return [`${mpi}-c`];
+  return backend === "tcp" ? MEASURE_OF_SOCKETS : MEASURE;
+}
+
 export interface TableInput {
   readonly backends: readonly string[];
   readonly peers: readonly string[];
@@ -44,8 +51,7 @@ function rowsOf({ measurements }: TableInput): Row[] {
 /** A backend's time divided by that of the faster of the C programs it is measured by. */
 function ratioOf(row: Row, backend: string): number | undefined {
   const us = row.us.get(backend);
-  const measure = backend === "tcp" ? MEASURE_OF_SOCKETS : MEASURE;
-  const times = measure.map((name) => row.us.get(name)).filter((time) => time !== undefined);
+  const times = measureOf(backend).flatMap((name) => row.us.get(name) ?? []);
   return us === undefined || times.length === 0 ? undefined : us / Math.min(...times);
 }
 
@@ -88,7 +94,7 @@ export function alignColumns(table: readonly (readonly string[])[]): string {
   return [line(header), line(rule), ...table.slice(1).map(line)].join("\n");
 }
 
-/** One line per backend: in how many cells it is no slower than the faster peer, and the ratios. */
+/** One line per backend: in how many cells it is no slower than its measure, and the ratios. */
 export function summarize(input: TableInput): string[] {
   const rows = rowsOf(input);
   return input.backends.flatMap((name) => {
@@ -103,8 +109,12 @@ export function summarize(input: TableInput): string[] {
     const middle = median(ratios.map(({ ratio }) => ratio)).toFixed(2);
     const where = `${worst.row.op} ${formatBytes(worst.row.bytes)}`.trim();
     return [
-      `${name}: no slower than the faster peer in ${noSlower} of ${ratios.length} cells; ` +
+      `${name}: no slower than ${naming(measureOf(name))} in ${noSlower} of ${ratios.length} cells; ` +
         `ratio ${middle} in the median cell, ${worst.ratio.toFixed(2)} in the worst (${where})`,
     ];
   });
+}
+
+function naming(measure: readonly string[]): string {
+  return measure.length === 1 ? (measure[0] as string) : "the faster peer";
 }

@@ -2,18 +2,24 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import type { TestContext } from "node:test";
 
-/** The names under which the loader of this machine knows Open MPI and MPICH. */
-const LIBRARIES = { openmpi: /^\s*libmpi\.so\.40\b/m, mpich: /^\s*libmpi(ch)?\.so\.12\b/m };
+/** The MPIs that the tests run with, and the names under which the loader knows their libraries. */
+const LIBRARIES = { openmpi: /^\s*(libmpi\.so\.40)\b/m, mpich: /^\s*(libmpi(?:ch)?\.so\.12)\b/m };
+
+export type MpiName = keyof typeof LIBRARIES;
+
+export const MPIS = Object.keys(LIBRARIES) as MpiName[];
+
+/** What to set in the environment to have this one, as the loader's cache knows it. */
+export function mpiVariables(name: MpiName): { COBRE_MPI_LIBRARY: string } {
+  return { COBRE_MPI_LIBRARY: LIBRARIES[name].exec(loaderCache())?.[1] ?? `no ${name} installed` };
+}
 
 /**
- * Whether Open MPI and MPICH are both installed, as far as the loader's cache tells. Under `CI=true`
- * their absence is a failure; elsewhere the test says that it was not run and returns.
+ * Whether an MPI is installed, as far as the loader's cache tells. Under `CI=true` its absence is a
+ * failure; elsewhere the test says that it was not run and returns.
  */
-export function bothMpisInstalled(t: TestContext): boolean {
-  const cache = loaderCache();
-  const missing = Object.entries(LIBRARIES).flatMap(([name, line]) =>
-    line.test(cache) ? [] : [name],
-  );
+export function isMpiInstalled(t: TestContext, ...names: MpiName[]): boolean {
+  const missing = names.filter((name) => !LIBRARIES[name].test(loaderCache()));
   if (missing.length === 0) return true;
   const message = `not run: needs ${missing.join(" and ")} (libopenmpi3, libmpich12)`;
   if (process.env.CI === "true") assert.fail(message);
@@ -21,7 +27,18 @@ export function bothMpisInstalled(t: TestContext): boolean {
   return false;
 }
 
+export function bothMpisInstalled(t: TestContext): boolean {
+  return isMpiInstalled(t, ...MPIS);
+}
+
+let cache: string | undefined;
+
 function loaderCache(): string {
+  cache ??= readLoaderCache();
+  return cache;
+}
+
+function readLoaderCache(): string {
   try {
     return execFileSync("ldconfig", ["-p"], {
       encoding: "utf8",

@@ -10,6 +10,7 @@ import {
   type LocalCommunicator,
   type SharedMemoryProvider,
 } from "@cobre/comm";
+import type { MpiCommunicator } from "@cobre/comm/mpi";
 import { type ShmCommunicator, shm } from "@cobre/comm/shm";
 import type { TcpCommunicator } from "@cobre/comm/tcp";
 
@@ -27,7 +28,7 @@ it("a factory returns exactly the communicators of its backends", () => {
   const either = () => createShm();
   holds<Equal<ReturnType<typeof either>, Promise<ShmCommunicator | LocalCommunicator>>>();
   const all = () => createCommunicator();
-  type All = TcpCommunicator | ShmCommunicator | LocalCommunicator;
+  type All = MpiCommunicator | TcpCommunicator | ShmCommunicator | LocalCommunicator;
   holds<Equal<ReturnType<typeof all>, Promise<All>>>();
 });
 

@@ -15,6 +15,8 @@ Examples:
   cobre launch -n 4 -- node train.mjs          four ranks, the best backend there is
   cobre launch -n 4 --timeout 600 -- node train.mjs --case demo
                                                ended with exit code 124 after ten minutes
+  cobre launch -n 4 --backend mpi -- node train.mjs
+                                               by the mpirun of this machine's MPI
   cobre launch -n 2 -- python3 worker.py       ranks can be any program
 
 Each rank has COBRE_LAUNCH_RANK and COBRE_LAUNCH_SIZE in its environment. Its output is shown behind

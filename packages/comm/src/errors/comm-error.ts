@@ -44,7 +44,7 @@ export class CollectiveFailed extends CommError {
   readonly rank: number;
   /** The ranks that died, hung or were never heard of; empty if none is known to be missing. */
   readonly missingRanks: readonly number[];
-  /** The code an MPI function returned; 0 unless MPI gave one. */
+  /** The class of the error that an MPI function returned; 0 unless MPI gave one. */
   readonly mpiErrorCode: number;
 
   constructor(fields: {

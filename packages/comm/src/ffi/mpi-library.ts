@@ -142,7 +142,8 @@ function fileOf(koffi: Koffi, handle: LibraryHandle): string | undefined {
     : undefined;
 }
 
-function hasSymbol(handle: LibraryHandle, name: string): boolean {
+/** Whether a loaded library exports `name`. */
+export function hasSymbol(handle: LibraryHandle, name: string): boolean {
   try {
     handle.symbol(name);
     return true;

@@ -3,10 +3,15 @@
  * unsaid, the kernel says: it releases locks and closes connections.
  */
 
+/** How a process ends badly: by the exception that nobody caught, or with an exit code of its own. */
+export type Ending =
+  | { readonly exitCode: number }
+  | { readonly exitCode: 1; readonly error: unknown };
+
 /** A place in a group that can be given up. */
 export interface Leaving {
   /** This process ends badly: tells the others to stop. */
-  abandon(reason: string): void;
+  abandon(reason: string, ending: Ending): void;
   /** Says goodbye. */
   close(): void;
 }
@@ -22,10 +27,11 @@ export function remember(membership: Leaving): void {
   process.on("uncaughtExceptionMonitor", (error) => {
     // A program that handles such exceptions itself goes on.
     if (process.listenerCount("uncaughtException") > 0) return;
-    abandonAll(`uncaught ${error instanceof Error ? `${error.name}: ${error.message}` : error}`);
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : error;
+    abandonAll(`uncaught ${reason}`, { exitCode: 1, error });
   });
   process.on("exit", (code) => {
-    if (code !== 0) abandonAll(`it exited with code ${code}`);
+    if (code !== 0) abandonAll(`it exited with code ${code}`, { exitCode: code });
     for (const membership of open) membership.close();
   });
 }
@@ -34,6 +40,6 @@ export function forget(membership: Leaving): void {
   open.delete(membership);
 }
 
-function abandonAll(reason: string): void {
-  for (const membership of open) membership.abandon(reason);
+function abandonAll(reason: string, ending: Ending): void {
+  for (const membership of open) membership.abandon(reason, ending);
 }

@@ -13,6 +13,7 @@ export const CALLS = {
   createSharedRegion: 5,
   splitLocal: 6,
   fence: 7,
+  close: 8,
 } as const;
 
 const TYPE_SHIFT = 4;

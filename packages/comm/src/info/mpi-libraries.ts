@@ -29,6 +29,19 @@ export async function findMpiLibraries(
   return [...libraries.values()];
 }
 
+/** The library that a process with this environment would load: the one it names, or the first usable. */
+export async function firstMpiLibrary(
+  env: Environment,
+  timeoutMs: number,
+): Promise<MpiLibraryInfo | undefined> {
+  for (const candidate of mpiCandidates(env)) {
+    const library = await probe(candidate, env, timeoutMs);
+    const isNamed = candidate.origin === MPI_LIBRARY_VARIABLE;
+    if (library !== undefined && (library.reason === null || isNamed)) return library;
+  }
+  return undefined;
+}
+
 /** `undefined` if there is no such library. */
 async function probe(
   candidate: MpiCandidate,

@@ -1,5 +1,7 @@
 import { rmSync } from "node:fs";
-import { describeExit, type EndCause, jobExitCode } from "./exit-code.js";
+import type { Conductor } from "./conductor.js";
+import { rankEnvironment } from "./environment.js";
+import { describeExit, type EndCause, exitCodeOf, jobExitCode } from "./exit-code.js";
 import type { LaunchSettings } from "./options.js";
 import { JobOutput } from "./output/job-output.js";
 import type { StreamName } from "./output/receivers.js";
@@ -25,6 +27,7 @@ export class Job implements LaunchedJob {
   readonly #plan: LaunchPlan;
   readonly #output: JobOutput;
   readonly #watchdog: Watchdog;
+  #conductor: Conductor | undefined;
   #cause: EndCause | undefined;
   #firstToFail: RankProcess | undefined;
   #interruptedAt: number | undefined;
@@ -50,20 +53,42 @@ export class Job implements LaunchedJob {
   async start(): Promise<void> {
     const { ranks, forwardSignals: forwards, timeoutMs } = this.#settings;
     if (forwards) this.#stopForwarding = forwardSignals(this);
-    for (let rank = 0; rank < ranks; rank++) {
-      const started = startRank(rank, this.#settings, this.#plan, this.#output);
-      if (started instanceof Promise) {
-        const reason = await started;
-        this.#cause = { kind: "start failed" };
-        for (const running of this.ranks) running.endNow();
-        await this.#finish();
-        throw reason;
-      }
-      this.#add(rank, started);
+    try {
+      if (this.#plan.conduct !== undefined) await this.#startTogether(this.#plan.conduct);
+      else await this.#startOneByOne(ranks);
+    } catch (reason) {
+      this.#cause ??= { kind: "start failed" };
+      for (const running of this.ranks) running.endNow();
+      await this.#finish();
+      throw reason;
     }
     this.#plan.handedOver?.();
     if (timeoutMs !== undefined) this.#after(timeoutMs, () => this.#timeOut());
     this.#finished(this.#finish());
+  }
+
+  async #startOneByOne(ranks: number): Promise<void> {
+    for (let rank = 0; rank < ranks; rank++) {
+      const started = startRank(rank, this.#settings, this.#plan, this.#output);
+      if (started instanceof Promise) throw await started;
+      this.#add(rank, started);
+    }
+  }
+
+  async #startTogether(conduct: NonNullable<LaunchPlan["conduct"]>): Promise<void> {
+    const settings = this.#settings;
+    const environments = Array.from({ length: settings.ranks }, (_, rank) =>
+      rankEnvironment(rank, settings, this.#plan, process.env),
+    );
+    const stdio = (stream: StreamName) => this.#output.stdio(stream);
+    const notice = (message: string) => this.#output.notice(message);
+    const conductor = conduct({ settings, environments, stdio, notice });
+    this.#conductor = conductor;
+    this.#watchdog.watch(conductor.pid);
+    const started = await conductor.started;
+    started.forEach((child, rank) => {
+      this.#add(rank, child);
+    });
   }
 
   kill(signal: NodeJS.Signals): void {
@@ -136,6 +161,7 @@ export class Job implements LaunchedJob {
     if (this.#cause !== undefined) return;
     this.#cause = cause;
     for (const rank of this.ranks) rank.end(signal);
+    if (this.ranks.length === 0) this.#conductor?.end();
     if (cause.kind === "signal" || cause.kind === "timeout") {
       // Whoever wants the end now does not want to wait for a reader that has stopped reading.
       this.#after(2 * this.#settings.graceMs + 1000, () => this.#output.abandon());
@@ -146,6 +172,7 @@ export class Job implements LaunchedJob {
     await Promise.all(this.ranks.map((rank) => rank.groupEmptied));
     this.#ranksAreGone = true;
     const ranks = await Promise.all(this.ranks.map((rank) => rank.exited));
+    const conductorExit = await this.#dismissConductor();
     await this.#told;
     this.#tellWhoWasKilled();
     this.#removeLeftovers();
@@ -159,12 +186,29 @@ export class Job implements LaunchedJob {
     const firstFailure = failed && ranks[failed.rank];
     const outputLost = this.#output.lost;
     return {
-      code: jobExitCode(this.#cause, firstFailure, failed?.killed ?? false, outputLost),
+      code: jobExitCode(
+        this.#cause,
+        firstFailure ?? conductorExit,
+        failed?.killed ?? false,
+        outputLost,
+      ),
       ranks,
       firstFailure,
       timedOut: this.#cause?.kind === "timeout",
       outputLost,
     };
+  }
+
+  /** How the program that started the ranks ended, if it failed though no rank did. */
+  async #dismissConductor(): Promise<LeaderExit | undefined> {
+    if (this.#conductor === undefined) return undefined;
+    const exit = await this.#conductor.dismiss();
+    this.#watchdog.forget(this.#conductor.pid);
+    if (exitCodeOf(exit) === 0 || this.#cause !== undefined) return undefined;
+    if (this.#firstToFail === undefined) {
+      this.#output.notice(`${this.#conductor.name} ${describeExit(exit)}.`);
+    }
+    return exit;
   }
 
   #tellWhoWasKilled(): void {
@@ -177,7 +221,7 @@ export class Job implements LaunchedJob {
   #removeLeftovers(): void {
     for (const file of this.#plan.leftovers ?? []) {
       try {
-        rmSync(file, { force: true });
+        rmSync(file, { force: true, recursive: true });
       } catch (error) {
         this.#output.notice(`cannot remove ${file}: ${String(error)}`);
       }

@@ -13,6 +13,9 @@ import type { LaunchedJob } from "./result.js";
  * are asked to end (SIGTERM), and killed after the grace time. Nothing is left behind, also if this
  * process is killed; only a process that leaves its group (a daemon) is out of reach.
  *
+ * With the backend `mpi` the ranks are started by the `mpirun` of the machine's MPI library; one rank's
+ * failure then always ends the others.
+ *
  * Resolves when every rank runs. Throws {@link CommandNotRunnable} if the command cannot be run,
  * `InvalidArgument` and a `BackendError` for what cannot be meant, and `InitializationFailed` if the
  * system has no room for so many processes.
@@ -47,7 +50,8 @@ export async function launch(options: LaunchOptions): Promise<LaunchedJob> {
       "the launcher needs process groups and signals, which Windows does not have. Use WSL.",
     );
   }
-  const plan = await planLaunch(settings.backend, settings.ranks);
+  const env = { ...process.env, ...settings.env(0) };
+  const plan = await planLaunch(settings.backend, settings.ranks, env);
   const job = new Job(settings, plan);
   await job.start();
   return job;

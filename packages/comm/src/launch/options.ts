@@ -45,7 +45,7 @@ export interface LaunchOptions {
   readonly output?: OutputMode | undefined;
   /** Whether rank 0 reads the launcher's stdin; everybody else reads nothing. `"ignore"`. */
   readonly stdin?: "inherit" | "ignore" | undefined;
-  /** Whether one rank's failure ends the others (true). */
+  /** Whether one rank's failure ends the others (true). With `mpi` it always does. */
   readonly endOnFailure?: boolean | undefined;
   /**
    * Whether signals to this process are the ranks' (false). SIGINT, SIGTERM, SIGHUP and SIGQUIT end

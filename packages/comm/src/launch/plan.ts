@@ -1,7 +1,10 @@
 import type { BackendName } from "../communicator.js";
 import { BackendNotAvailable, InvalidBackend } from "../errors/backend-error.js";
+import type { Environment } from "../select/backend.js";
 import { PRIORITY } from "../select/triggers.js";
+import type { Conductor, Score } from "./conductor.js";
 import { planLocal } from "./plans/local.js";
+import { planMpi } from "./plans/mpi.js";
 import { planShm } from "./plans/shm.js";
 import { planTcp } from "./plans/tcp.js";
 
@@ -18,23 +21,30 @@ export interface LaunchPlan {
   /** Open descriptors that one rank inherits, as its descriptors 3, 4 and so on. */
   descriptors?(rank: number): readonly number[];
 
+  /** Starts all ranks at once, by a program of the backend's own, instead of one by one. */
+  conduct?(score: Score): Conductor;
+
   /** Every rank has been started: descriptors kept only to be inherited can be closed. */
   handedOver?(): void;
 
-  /** Files that killed ranks may leave behind. They are removed when all ranks are gone. */
+  /** Files and folders that killed ranks may leave behind. They are removed when all ranks are gone. */
   readonly leftovers?: readonly string[];
 
   /** The job has ended. Called once, also if it never started. */
   close(): void;
 }
 
-/** Makes the plan for a number of ranks; throws `InvalidConfiguration` if it cannot be. */
-export type Planner = (ranks: number) => LaunchPlan | Promise<LaunchPlan>;
+/**
+ * Makes the plan for a number of ranks; `env` is what the ranks will see of the launcher's environment
+ * and of the caller's variables. Throws a `BackendError` if it cannot be.
+ */
+export type Planner = (ranks: number, env: Environment) => LaunchPlan | Promise<LaunchPlan>;
 
 /** The backends the launcher can start, the one that `auto` prefers first. */
 const PLANS: Partial<Record<BackendName, Planner>> = {
   shm: planShm,
   tcp: planTcp,
+  mpi: planMpi,
   local: planLocal,
 };
 
@@ -59,14 +69,18 @@ export function parseLaunchBackend(name: string, origin: string): LaunchBackend 
 }
 
 /** Plans the launch of `ranks` ranks that meet over `backend`. */
-export async function planLaunch(backend: LaunchBackend, ranks: number): Promise<LaunchPlan> {
+export async function planLaunch(
+  backend: LaunchBackend,
+  ranks: number,
+  env: Environment,
+): Promise<LaunchPlan> {
   if (backend === "auto") {
     const connecting = Object.entries(PLANS).find(([name]) => name !== "local");
-    return connecting === undefined ? UNCONNECTED : connecting[1](ranks);
+    return connecting === undefined ? UNCONNECTED : connecting[1](ranks, env);
   }
   const planner = PLANS[backend];
   if (planner === undefined) {
     throw new BackendNotAvailable(backend, launchableBackends(), "this build cannot launch it.");
   }
-  return planner(ranks);
+  return planner(ranks, env);
 }

@@ -19,6 +19,16 @@ export function groupRuns(group: number): boolean {
   return existsSync("/proc/self/stat") ? hasRunningMember(group) : true;
 }
 
+/** Whether a process runs; again, a zombie does not. */
+export function processRuns(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
+  return !existsSync("/proc/self/stat") || !"ZX".includes(readStat(String(pid))?.state ?? "X");
+}
+
 function hasRunningMember(group: number): boolean {
   for (const entry of readdirSync("/proc")) {
     if (!/^\d+$/.test(entry)) continue;

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Readable } from "node:stream";
 import { InitializationFailed } from "../errors/backend-error.js";
 import { CommandNotRunnable } from "./command-error.js";
 import { rankEnvironment } from "./environment.js";
@@ -16,8 +17,18 @@ const SHORTAGES: Readonly<Record<string, string>> = {
   ENOMEM: "there is not enough memory",
 };
 
-/** A process that runs. */
-export type StartedProcess = ChildProcess & { readonly pid: number };
+/** A process that runs, the leader of its process group. */
+export interface StartedProcess {
+  readonly pid: number;
+  readonly stdout: Readable | null;
+  readonly stderr: Readable | null;
+  once(
+    event: "exit",
+    listener: (code: number | null, signal: NodeJS.Signals | null) => void,
+  ): unknown;
+  /** Waits no longer for its end. */
+  unref(): void;
+}
 
 /**
  * Starts one rank as the leader of a session, and so of a process group, of its own. Returns the
@@ -49,7 +60,7 @@ export function startRank(
   return once(child, "error").then(([error]) => explain(error, rank, settings, plan));
 }
 
-function hasStarted(child: ChildProcess): child is StartedProcess {
+function hasStarted(child: ChildProcess): child is ChildProcess & { pid: number } {
   return child.pid !== undefined;
 }
 

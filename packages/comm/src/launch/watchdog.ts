@@ -5,7 +5,7 @@ import { once } from "node:events";
  * Reads the groups to watch from a pipe that only the launcher holds open. End-of-file without a
  * goodbye means that the launcher was killed: the groups are asked to end, then killed.
  *
- * $1 is the grace time in tenths of a second, what follows are files to remove.
+ * $1 is the grace time in tenths of a second, what follows are files and folders to remove.
  */
 const SCRIPT = `
 trap '' HUP INT QUIT TERM
@@ -31,7 +31,7 @@ while [ "$tenths" -gt 0 ]; do
   if sleep 0.1; then tenths=$((tenths - 1)); else sleep 1; tenths=$((tenths - 10)); fi
 done
 for group in $groups; do kill -s KILL -- "-$group"; done
-[ $# -gt 0 ] && rm -f -- "$@"
+[ $# -gt 0 ] && rm -rf -- "$@"
 exit 0
 `;
 

@@ -1,11 +1,12 @@
 import { local } from "../local/backend.js";
+import { mpi } from "../mpi/backend.js";
 import { shm } from "../shm/backend.js";
 import { tcp } from "../tcp/backend.js";
 import type { Backend } from "./backend.js";
 import { communicatorFactory } from "./factory.js";
 
 /** Every backend there is. Each loads its implementation only when it is chosen. */
-export const ALL_BACKENDS = [tcp, shm, local] as const satisfies readonly Backend[];
+export const ALL_BACKENDS = [mpi, tcp, shm, local] as const satisfies readonly Backend[];
 
 /**
  * Joins the group this process belongs to, as `COBRE_COMM_BACKEND` or the environment says; alone,

@@ -10,6 +10,7 @@ import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { BackendName } from "@cobre/comm";
 import { type LaunchResult, launch } from "@cobre/comm/launch";
+import { isMpiInstalled, MPIS, type MpiName, mpiVariables } from "../mpi-installed.js";
 import { referenceRandomMix } from "./random-mix.js";
 import { MIX_COUNT, MIX_SEED, type Report } from "./report.js";
 import { LAST, TABLE } from "./table.js";
@@ -20,6 +21,24 @@ interface Contestant {
   /** What is special, and the variables that make it so. */
   readonly special?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The MPI that has to be installed for it. */
+  readonly needs?: MpiName;
+}
+
+/** The mpi backend over one of the MPIs. Calls are compared in all but one of these groups. */
+function overMpi(needs: MpiName): Contestant[] {
+  const mpi = (ranks: readonly number[], what: string, env: Record<string, string>) => ({
+    backend: "mpi" as const,
+    ranks,
+    special: what === "" ? needs : `${needs}, ${what}`,
+    env: { ...mpiVariables(needs), COBRE_COMM_CHECK: "1", ...env },
+    needs,
+  });
+  return [
+    mpi([1, 2, 3, 4], "", {}),
+    mpi([2], "calls not compared", { COBRE_COMM_CHECK: "0" }),
+    mpi([3], "long messages by other ways", { COBRE_MPI_MAX_COUNT: "50" }),
+  ];
 }
 
 /** Which backends are held to the contract, with how many ranks. A new backend is one line. */
@@ -39,6 +58,7 @@ const MATRIX: readonly Contestant[] = [
     special: "steps that wrap, no reading of each other's memory",
     env: { COBRE_SHM_FIRST_STEP: String(2 ** 31 - 5_000), COBRE_SHM_DIRECT: "0" },
   },
+  ...MPIS.flatMap(overMpi),
 ];
 
 const RANK_PROGRAM = fileURLToPath(new URL("./rank.js", import.meta.url));
@@ -46,8 +66,9 @@ const RANK_PROGRAM = fileURLToPath(new URL("./rank.js", import.meta.url));
 /** A group must be done by then; what hangs is ended and reported. */
 const LIMIT_SECS = 300;
 
-for (const { backend, ranks: rankCounts, special, env } of MATRIX) {
+for (const { backend, ranks: rankCounts, special, env, needs } of MATRIX) {
   for (const ranks of rankCounts) {
+    if (needs !== undefined && !mpiIsThere(needs)) continue;
     const group = `${backend} with ${ranks} rank${ranks === 1 ? "" : "s"}`;
     describe(`conformance: ${special === undefined ? group : `${group}, ${special}`}`, () => {
       const directory = mkdtempSync(join(tmpdir(), "cobre-conformance-"));
@@ -98,6 +119,13 @@ for (const { backend, ranks: rankCounts, special, env } of MATRIX) {
       });
     });
   }
+}
+
+/** Otherwise one test says that its groups were not run. */
+function mpiIsThere(name: MpiName): boolean {
+  const isThere = !mpiVariables(name).COBRE_MPI_LIBRARY.startsWith("no ");
+  if (!isThere) it(`conformance: mpi, ${name}`, (t) => void isMpiInstalled(t, name));
+  return isThere;
 }
 
 function parseReports(stdout: string): Report[] {

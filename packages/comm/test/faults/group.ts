@@ -32,6 +32,7 @@ export async function startGroup(
   ranks: number,
   scenario: Scenario,
   commTimeoutSecs: number,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<FaultGroup> {
   const lines: Said[][] = Array.from({ length: ranks }, () => []);
   const errors: string[] = new Array(ranks).fill("");
@@ -47,7 +48,7 @@ export async function startGroup(
     command: [process.execPath, PROGRAM, JSON.stringify(scenario)],
     commTimeoutSecs,
     // A name of our own: what the launcher would clean up after its own is then found by the test.
-    env: { COBRE_SHM_NAME: `/${SEGMENT_PREFIX}${++groups}` },
+    env: { COBRE_SHM_NAME: `/${SEGMENT_PREFIX}${++groups}`, ...env },
     timeoutSecs: 120,
     endOnFailure: false,
     output: (rank, stream, text) => {

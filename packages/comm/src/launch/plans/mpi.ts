@@ -1,0 +1,84 @@
+import { accessSync, constants, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { InitializationFailed } from "../../errors/backend-error.js";
+import { firstMpiLibrary } from "../../info/mpi-libraries.js";
+import type { Environment } from "../../select/backend.js";
+import { triggerOf } from "../../select/triggers.js";
+import { CommandNotRunnable } from "../command-error.js";
+import type { Conductor, Score } from "../conductor.js";
+import { withoutOuterLaunch } from "../environment.js";
+import { findMpirun, type Mpirun, mpirunEnvironment } from "../mpi/mpirun.js";
+import { MpirunJob } from "../mpi/mpirun-job.js";
+import type { LaunchPlan } from "../plan.js";
+import { errorCode } from "../process-group.js";
+
+const PROBE_TIMEOUT_MS = 10_000;
+
+/** What users set to tune an MPI. Outside an MPI job it is theirs; inside, also the outer launcher's. */
+const TUNING = /^(OMPI_MCA|PRTE_MCA|PMIX_MCA|I_MPI|HYDRA|MPIEXEC|MV2)_/;
+
+/** Ranks that mpirun starts: the one that belongs to the library which the ranks will load. */
+export async function planMpi(_ranks: number, env: Environment): Promise<LaunchPlan> {
+  const library = await firstMpiLibrary(env, PROBE_TIMEOUT_MS);
+  if (library === undefined || library.reason !== null) {
+    const reason =
+      library === undefined
+        ? "no MPI library was found. Install Open MPI or MPICH, or give a path in COBRE_MPI_LIBRARY."
+        : `${library.file} cannot be used: ${library.reason}.`;
+    throw new InitializationFailed("mpi", `${reason} (cobre info shows what was tried.)`);
+  }
+  const mpirun = await findMpirun(library, env);
+  const folder = mkdtempSync(join(temporaryFolder(), "cobre-mpi-"));
+  return {
+    backend: "mpi",
+    environment: () => ({ COBRE_COMM_BACKEND: "mpi", COBRE_MPI_LIBRARY: library.file }),
+    conduct: (score) => conduct(mpirun, folder, score),
+    leftovers: [folder],
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function conduct(mpirun: Mpirun, folder: string, score: Score): Conductor {
+  checkCommand(score);
+  const outer = withoutOuterLaunch(process.env);
+  const permission = mpirunEnvironment(mpirun);
+  const env = { ...outer, ...tuning(process.env), ...permission };
+  const removed = [...Object.keys(outer), ...Object.keys(permission)];
+  return new MpirunJob(mpirun, folder, env, removed, score);
+}
+
+function tuning(env: Environment): Record<string, string> {
+  if (triggerOf("mpi", env) !== undefined) return {};
+  const entries = Object.entries(env).filter(([name]) => TUNING.test(name));
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+/** mpirun would start something else in the place of a command that is not there. */
+function checkCommand({ settings, environments }: Score): void {
+  const { file, cwd = "." } = settings;
+  const folders = file.includes("/") ? [""] : (environments[0]?.PATH ?? "").split(delimiter);
+  let problem = "ENOENT";
+  for (const folder of folders) {
+    const path = resolve(cwd, folder, file);
+    try {
+      accessSync(path, constants.X_OK);
+      if (statSync(path).isFile()) return;
+      problem = "EACCES";
+    } catch (error) {
+      const code = errorCode(error);
+      if (code !== undefined && code !== "ENOENT") problem = code;
+    }
+  }
+  throw new CommandNotRunnable(file, problem);
+}
+
+/** In memory, if the machine has such a place: the pipes are there, and what Open MPI shares. */
+function temporaryFolder(): string {
+  try {
+    accessSync("/dev/shm", constants.W_OK);
+    return "/dev/shm";
+  } catch {
+    return tmpdir();
+  }
+}

@@ -1,0 +1,8 @@
+import type { MpiGroup } from "./group.js";
+
+/** `call` is what brings the ranks here: a barrier, a fence, the start of something larger. */
+export function barrier(group: MpiGroup, operation: string, call: number, length: number): void {
+  group.open(call, length);
+  const code = group.calls.barrier(group.comm);
+  if (code !== 0) group.fail(operation, "MPI_Barrier", code);
+}

@@ -1,0 +1,23 @@
+import type { Koffi } from "../ffi/koffi.js";
+
+/** An array of our own whose elements never move, so that its address can be passed as a number. */
+export interface Fixed<T extends ArrayBufferView> {
+  readonly array: T;
+  readonly address: number;
+}
+
+/** Where the memory of an off-heap array is. Addresses have 48 bits: a number holds them exactly. */
+export function addressOf(koffi: Koffi, array: ArrayBufferView): number {
+  return Number(koffi.address(array));
+}
+
+/** An array over a buffer of its own, which V8 keeps off its heap whatever its size. */
+export function fixedInts(koffi: Koffi, length: number): Fixed<Int32Array> {
+  const array = new Int32Array(new ArrayBuffer(Math.max(4 * length, 8)), 0, length);
+  return { array, address: addressOf(koffi, array) };
+}
+
+export function fixedDoubles(koffi: Koffi, length: number): Fixed<Float64Array> {
+  const array = new Float64Array(new ArrayBuffer(8 * length));
+  return { array, address: addressOf(koffi, array) };
+}

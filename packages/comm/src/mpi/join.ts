@@ -1,0 +1,78 @@
+/** How a process comes to its first communicator: what the ranks have to agree on before any other call. */
+import { InitializationFailed } from "../errors/backend-error.js";
+import { loadKoffi } from "../ffi/koffi.js";
+import { scratchBytes } from "./allreduce.js";
+import type { Handle } from "./bindings.js";
+import type { CompleteMpiConfig } from "./config.js";
+import { addressOf } from "./fixed-memory.js";
+import type { Shared } from "./group.js";
+import { Patience, patientCollectives } from "./patience.js";
+import { encodePlace, type Neighbourhood, PLACE_BYTES, surveyPlaces } from "./place.js";
+import { MpiRuntime } from "./runtime.js";
+import { Scratch } from "./scratch.js";
+
+const UINT8 = 6;
+
+/** What stands before a rank's place: whether it compares calls, and how it wants to reduce. */
+const WISHES_BYTES = 2;
+
+export interface Joined {
+  readonly shared: Shared;
+  readonly comm: Handle;
+  readonly neighbourhood: Neighbourhood;
+  readonly patience: Patience;
+}
+
+/** Starts MPI and agrees with the other ranks on how to meet. */
+export async function joinJob(config: CompleteMpiConfig): Promise<Joined> {
+  const runtime = await MpiRuntime.start(config.library);
+  const koffi = await loadKoffi();
+  const { mpi, constants } = runtime;
+  const comm = runtime.makeCommunicator("MPI_Comm_dup", (out) => mpi.commDup(constants.world, out));
+  const rank = runtime.read("MPI_Comm_rank", (out) => mpi.commRank(comm, out));
+  const { size } = runtime;
+  const patience = new Patience(koffi, mpi, constants);
+  const patient = patientCollectives(mpi, patience);
+
+  const bytes = WISHES_BYTES + PLACE_BYTES;
+  const mine = new Uint8Array(new ArrayBuffer(bytes));
+  mine.set([config.check ? 1 : 0, config.reduction === "native" ? 1 : 0]);
+  mine.set(encodePlace(rank), WISHES_BYTES);
+  const all = new Uint8Array(new ArrayBuffer(bytes * size));
+  const type = constants.datatypes[UINT8] as Handle;
+  const code = patient.allgather(mine, bytes, type, addressOf(koffi, all), bytes, type, comm);
+  if (code !== 0) {
+    const { text } = runtime.explain(code);
+    throw new InitializationFailed("mpi", `the ranks could not meet: MPI_Iallgather: ${text}.`);
+  }
+
+  const places = new Uint8Array(PLACE_BYTES * size);
+  let check = false;
+  for (let r = 0; r < size; r++) {
+    const record = all.subarray(r * bytes, (r + 1) * bytes);
+    check ||= record[0] === 1;
+    if (record[1] !== mine[1]) throw differentReductions(rank, r, mine[1] as number);
+    places.set(record.subarray(WISHES_BYTES), r * PLACE_BYTES);
+  }
+  const neighbourhood = surveyPlaces(places, size);
+  // Open MPI yields by itself when it is crowded.
+  const isPatient = neighbourhood.isCrowded && runtime.library.abi !== "openmpi";
+  const shared: Shared = {
+    koffi,
+    runtime,
+    calls: isPatient ? patient : mpi.blocking,
+    scratch: new Scratch(koffi, scratchBytes(size)),
+    reduction: config.reduction,
+    check,
+    maxCount: config.maxCount,
+  };
+  return { shared, comm, neighbourhood, patience };
+}
+
+function differentReductions(rank: number, other: number, isNative: number): InitializationFailed {
+  const [mine, theirs] = isNative === 1 ? ["native", "ordered"] : ["ordered", "native"];
+  return new InitializationFailed(
+    "mpi",
+    `rank ${rank} asks for ${mine} reductions, but rank ${other} for ${theirs} ones. Give all ranks the same (COBRE_MPI_REDUCTION, or reduction in the program).`,
+  );
+}

@@ -1,0 +1,48 @@
+/** What the conformance suite does not reach: the library's own reduction, size, and crowds. */
+import assert from "node:assert/strict";
+import { freemem } from "node:os";
+import { describe, it } from "node:test";
+import { isMpiInstalled, MPIS } from "../mpi-installed.js";
+import { play } from "./run-scene.js";
+
+const GIBIBYTE = 2 ** 30;
+
+/** Two ranks with what they send, what they receive and what the library keeps. */
+const NEEDED_BYTES = 9 * GIBIBYTE;
+
+for (const mpi of MPIS) {
+  describe(`mpi: messages, ${mpi}`, { timeout: 600_000 }, () => {
+    it("the library's own reduction, of all types and operations", async (t) => {
+      if (!isMpiInstalled(t, mpi)) return;
+      const { lines, result, story } = await play(mpi, "native", 2);
+      assert.deepEqual(lines, [[{ done: true }], [{ done: true }]], story);
+      assert.equal(result.code, 0, story);
+    });
+
+    it("the same in pieces", async (t) => {
+      if (!isMpiInstalled(t, mpi)) return;
+      const { lines, story } = await play(mpi, "native", 2, { COBRE_MPI_MAX_COUNT: "300" });
+      assert.deepEqual(lines, [[{ done: true }], [{ done: true }]], story);
+    });
+
+    it("an allgatherv of more than 2^31 bytes", async (t) => {
+      if (!isMpiInstalled(t, mpi)) return;
+      if (freemem() < NEEDED_BYTES) {
+        t.diagnostic(`not run: needs ${NEEDED_BYTES / GIBIBYTE} GiB of free memory`);
+        return;
+      }
+      const { lines, story } = await play(mpi, "huge", 2);
+      for (const [line] of lines) {
+        assert.equal(line?.wrong, 0, story);
+        assert.ok((line?.total as number) > 2 ** 31);
+      }
+    });
+
+    it("seven ranks, however few cores there are", async (t) => {
+      if (!isMpiInstalled(t, mpi)) return;
+      const { lines, result, story } = await play(mpi, "crowd", 7);
+      assert.deepEqual(lines, new Array(7).fill([{ done: true }]), story);
+      assert.equal(result.code, 0, story);
+    });
+  });
+}

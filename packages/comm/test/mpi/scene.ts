@@ -1,0 +1,130 @@
+/** A rank of a test of the mpi backend: plays the scene that its argument names and prints what it saw. */
+import { type CommArray, CommError, createCommunicator, isBackendError } from "@cobre/comm";
+import { ARRAY_TYPES } from "@cobre/comm/internal";
+import { MpiCommunicator } from "@cobre/comm/mpi";
+
+function print(line: Record<string, unknown>): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+/** What `action` throws, as JSON. */
+function thrown(action: () => void): Record<string, unknown> {
+  try {
+    action();
+    return { kind: "nothing" };
+  } catch (error) {
+    return error instanceof CommError ? error.toJSON() : { kind: String(error) };
+  }
+}
+
+const SCENES: Readonly<Record<string, () => Promise<void>>> = {
+  /** Joins, and says where it is. */
+  async join() {
+    using comm = await createCommunicator();
+    comm.barrier();
+    print({ backend: comm.backend, rank: comm.rank, size: comm.size });
+  },
+
+  /** The checks are taken away, so that the library sees a root that is none. */
+  async "bad root"() {
+    using comm = await MpiCommunicator.join();
+    Object.assign(comm, { checks: { broadcast: () => ARRAY_TYPES.Float64Array } });
+    print({
+      error: thrown(() => comm.broadcast(new Float64Array(1), 99)),
+      next: thrown(() => comm.barrier()),
+    });
+    // The library has failed: the end of this process is the end of the job.
+  },
+
+  /** What still runs after MPI has been finalized. */
+  async "after finalize"() {
+    const comm = await MpiCommunicator.join();
+    comm.barrier();
+    process.on("exit", () => print({ error: thrown(() => comm.barrier()) }));
+  },
+
+  /** Two communicators in one process are two groups, in one MPI. */
+  async twice() {
+    using first = await MpiCommunicator.join();
+    using second = await MpiCommunicator.join();
+    const sums = [first, second].map((comm) => {
+      const sum = new Int32Array(1);
+      comm.allreduce(Int32Array.of(1), sum, "sum");
+      return sum[0];
+    });
+    print({ sums });
+  },
+
+  /** Ranks that want to reduce in different ways. */
+  async "different reductions"() {
+    const isFirst = process.env.COBRE_LAUNCH_RANK === "0";
+    try {
+      using comm = await MpiCommunicator.join({ reduction: isFirst ? "native" : "ordered" });
+      print({ size: comm.size });
+    } catch (error) {
+      if (isBackendError(error)) print({ error: error.toJSON() });
+    }
+  },
+
+  /** The library's own reduction, of all types; long enough to be cut if counts are limited. */
+  async native() {
+    using comm = await MpiCommunicator.join({ reduction: "native" });
+    for (const { name, constructorFunction } of Object.values(ARRAY_TYPES)) {
+      const element = (value: number) => (name.startsWith("Big") ? BigInt(value) : value);
+      const fill = (array: CommArray, value: number) =>
+        (array as Float64Array).fill(element(value) as number);
+      for (const [op, expected] of [
+        ["sum", (comm.size * (comm.size + 1)) / 2],
+        ["min", 1],
+        ["max", comm.size],
+      ] as const) {
+        const send = fill(new constructorFunction(1000), comm.rank + 1);
+        const recv = new constructorFunction(1000);
+        comm.allreduce(send, recv, op);
+        const wrong = Array.prototype.findIndex.call(recv, (value) => value !== element(expected));
+        if (wrong !== -1) print({ wrong: `${name} ${op}: ${recv[wrong]}` });
+      }
+    }
+    print({ done: true });
+  },
+
+  /** An allgatherv whose displacements and total are beyond what an int can hold. */
+  async huge() {
+    using comm = await createCommunicator();
+    const piece = 1.1 * 2 ** 30;
+    const counts = [piece | 0, (piece | 0) + 12345];
+    const displs = [0, counts[0] as number];
+    const total = (counts[0] as number) + (counts[1] as number);
+    const send = new Uint8Array(counts[comm.rank] as number);
+    for (let i = 0; i < send.length; i += 4096) send[i] = valueAt(comm.rank, i);
+    send[send.length - 1] = 200 + comm.rank;
+    const recv = new Uint8Array(total);
+    comm.allgatherv(send, recv, counts, displs);
+    let wrong = 0;
+    for (const r of [0, 1]) {
+      const displ = displs[r] as number;
+      const count = counts[r] as number;
+      for (let i = 0; i < count - 1; i += 4096) if (recv[displ + i] !== valueAt(r, i)) wrong++;
+      if (recv[displ + count - 1] !== 200 + r) wrong++;
+    }
+    print({ total, wrong });
+  },
+
+  /** Many meetings of more ranks than a machine has cores. */
+  async crowd() {
+    using comm = await createCommunicator();
+    const sum = new Float64Array(1);
+    for (let i = 0; i < 300; i++) {
+      comm.barrier();
+      comm.allreduce(Float64Array.of(i), sum, "sum");
+      if (sum[0] !== i * comm.size) print({ wrong: `${sum[0]} in round ${i}` });
+    }
+    print({ done: true });
+  },
+};
+
+function valueAt(rank: number, i: number): number {
+  return (rank + 1) ^ ((i >>> 12) & 127);
+}
+
+await SCENES[process.argv[2] as string]?.();
