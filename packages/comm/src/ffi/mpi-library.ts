@@ -4,6 +4,7 @@
  */
 import type { LibraryHandle } from "koffi";
 import { type Koffi, loadKoffi } from "./koffi.js";
+import { setForLoading } from "./mpi-settings.js";
 
 /** The binary interfaces there are: handles and constants differ between them. */
 export type MpiAbiName = "openmpi" | "mpich" | "mpi-5";
@@ -36,6 +37,7 @@ export class MpiLibraryError extends Error {
 /** Loads `file`, a path or a name for the dynamic loader; throws {@link MpiLibraryError}. */
 export async function loadMpiLibrary(file: string): Promise<MpiLibrary> {
   const koffi = await loadKoffi();
+  setForLoading(process.env);
   const handle = open(koffi, file);
   const version = libraryVersion(handle);
   const loadedFile = fileOf(koffi, handle) ?? file;

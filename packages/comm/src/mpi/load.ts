@@ -2,24 +2,9 @@ import { InitializationFailed } from "../errors/backend-error.js";
 import { ForeignFunctionsUnavailable } from "../ffi/koffi.js";
 import { MPI_LIBRARY_VARIABLE, type MpiCandidate, mpiCandidates } from "../ffi/mpi-candidates.js";
 import { loadMpiLibrary, type MpiLibrary } from "../ffi/mpi-library.js";
+import { setForLoading } from "../ffi/mpi-settings.js";
 import type { Environment } from "../select/backend.js";
 import { claimedGroup } from "../select/triggers.js";
-
-/**
- * What MPI libraries read when they are loaded or initialised, and what it has to be inside a
- * JavaScript engine. A variable that is set already is left as it is.
- */
-const SETTINGS: Readonly<Record<string, string>> = {
-  // UCX would take SIGSEGV for itself; V8 needs it for WebAssembly.
-  UCX_ERROR_SIGNALS: "SIGILL,SIGBUS,SIGFPE",
-  // Hooks into memory mapping, for memory of accelerators that no array of ours is in.
-  UCX_MEMTYPE_CACHE: "no",
-  // Level Zero crashes at load time without it on machines with an Intel GPU.
-  ZES_ENABLE_SYSMAN: "1",
-  // The drivers of True Scale and Omni-Path would print stack traces of signals that V8 handles.
-  IPATH_NO_BACKTRACE: "1",
-  HFI_NO_BACKTRACE: "1",
-};
 
 /** Open MPI 4 starts a daemon for a process that no launcher has started; a group of one needs none. */
 const ALONE: Readonly<Record<string, string>> = { OMPI_MCA_ess_singleton_isolated: "1" };
@@ -27,9 +12,8 @@ const ALONE: Readonly<Record<string, string>> = { OMPI_MCA_ess_singleton_isolate
 /** Sets what an MPI library must find in the environment before it is loaded. */
 export function prepareEnvironment(env: Record<string, string | undefined>): void {
   const isAlone = claimedGroup(env) === undefined && !Object.keys(env).some(isOfLauncher);
-  for (const [name, value] of Object.entries({ ...SETTINGS, ...(isAlone ? ALONE : {}) })) {
-    env[name] ??= value;
-  }
+  setForLoading(env);
+  for (const [name, value] of Object.entries(isAlone ? ALONE : {})) env[name] ??= value;
 }
 
 function isOfLauncher(variable: string): boolean {

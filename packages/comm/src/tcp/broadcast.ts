@@ -2,13 +2,14 @@ import type { ArrayType, CommArray } from "../arrays.js";
 import { CALLS, encodeCall } from "../group/fingerprint.js";
 import { meet } from "./barrier.js";
 import { bytesOf, type Group } from "./group.js";
+import type { Ring } from "./joined.js";
 import type { Link } from "./link.js";
 import { SHORT_BYTES, type ShortMessages } from "./short.js";
 import { Incoming, InPort, Outgoing, OutPort, run, spanOf } from "./streams.js";
 import { TAG } from "./wire.js";
 
 /**
- * The root's bytes to everybody: through the coordinator, or, if long, along the ring. Ranks meet
+ * The root's bytes to everybody: through the coordinator and half of the workers, or, if long, along the ring. Ranks meet
  * before a broadcast of a new kind, so that all learn of a mismatch; a repeated one waits only for
  * the data.
  */
@@ -23,8 +24,9 @@ export function broadcast<T extends CommArray>(
   const repeated = group.open(call, buf.length);
   if (!repeated) meet(group, messages);
   if (buf.length === 0) return;
-  const { from, to } = neighboursInFlow(group, root, buf.byteLength > SHORT_BYTES);
-  if (buf.byteLength <= SHORT_BYTES) passOn(messages, bytesOf(buf), from, to);
+  const isLong = buf.byteLength > SHORT_BYTES;
+  const { from, to } = flowFrom(root, group, isLong);
+  if (!isLong) passOn(messages, bytesOf(buf), from, to);
   else stream(group, buf, from, to);
 }
 
@@ -34,22 +36,39 @@ interface Flow {
   readonly to: readonly Link[];
 }
 
-function neighboursInFlow(
-  { rank, size, membership, ring }: Group,
+function flowFrom(root: number, group: Group, isLong: boolean): Flow {
+  if (group.ring === undefined) return flowThroughStar(root, group);
+  return isLong
+    ? flowAroundRing(root, group, group.ring)
+    : flowThroughTree(root, group, group.ring);
+}
+
+function flowThroughStar(root: number, { rank, membership }: Group): Flow {
+  const { star, links } = membership;
+  if (rank === root) return { from: undefined, to: rank === 0 ? links : [star[0] as Link] };
+  if (rank > 0) return { from: star[0], to: [] };
+  return { from: star[root], to: links.filter((link) => link.rank !== root) };
+}
+
+/** The coordinator sends to odd ranks only, and these to their right neighbours. */
+function flowThroughTree(
   root: number,
-  long: boolean,
+  { rank, size, membership }: Group,
+  { left, right }: Ring,
 ): Flow {
-  if (long && ring !== undefined) {
-    const isLast = (rank + 1) % size === root;
-    return { from: rank === root ? undefined : ring.left, to: isLast ? [] : [ring.right] };
-  }
-  const { star } = membership;
+  const { star, links } = membership;
   if (rank === 0) {
-    const from = root === 0 ? undefined : star[root];
-    return { from, to: star.filter((link) => link !== undefined && link !== from) as Link[] };
+    const odd = links.filter((link) => link.rank % 2 === 1 && link.rank !== root);
+    return { from: root === 0 ? undefined : star[root], to: odd };
   }
-  const coordinator = star[0] as Link;
-  return rank === root ? { from: undefined, to: [coordinator] } : { from: coordinator, to: [] };
+  const to = rank === root ? [star[0] as Link] : [];
+  if (rank % 2 === 1 && rank + 1 < size && rank + 1 !== root) to.push(right);
+  return { from: rank === root ? undefined : rank % 2 === 1 ? star[0] : left, to };
+}
+
+function flowAroundRing(root: number, { rank, size }: Group, { left, right }: Ring): Flow {
+  const isLast = (rank + 1) % size === root;
+  return { from: rank === root ? undefined : left, to: isLast ? [] : [right] };
 }
 
 function passOn(

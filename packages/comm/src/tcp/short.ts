@@ -6,7 +6,7 @@ import { FINGERPRINT_BYTES, HEADER_BYTES, TAG, writeHeader } from "./wire.js";
  * Up to this many bytes of result go the short way: one message to the coordinator and one back,
  * through buffers. Longer ones are streamed. Tuned by `npm run bench`.
  */
-export const SHORT_BYTES = 32_768;
+export const SHORT_BYTES = 65_536;
 
 /** Fingerprint, header and operation. */
 const OVERHEAD_BYTES = 64;

@@ -34,17 +34,17 @@ export class Incoming {
     return this.received === this.total;
   }
 
-  /** How much the next frame may bring. */
+  /** How much may still come. */
   get room(): number {
-    return this.isDone ? 0 : (this.spans[this.index] as Span).bytes.length - this.at;
+    return this.total - this.received;
   }
 
   /** Moves up to `most` bytes from the link; returns how many came. */
   take(link: Link, most: number): number {
-    const limit = Math.min(most, this.limit() - this.received);
+    const { bytes, address } = this.spans[this.index] as Span;
+    const limit = Math.min(most, this.limit() - this.received, bytes.length - this.at);
     link.isPaused = limit <= 0;
     if (link.isPaused) return 0;
-    const { bytes, address } = this.spans[this.index] as Span;
     let moved: number;
     if (link.available > 0) {
       moved = Math.min(limit, link.available);
