@@ -35,10 +35,10 @@ export function encodePolicy(policy: Policy): Uint8Array {
   arrays["bases/columns"] = points.sizes.columns;
   arrays["bases/rows"] = points.sizes.rows;
   arrays["bases/states"] = points.bases;
-  arrays["trial_points"] = points.values;
-  arrays["initial_bound"] = Float64Array.of(initialBound);
-  arrays["last_simulation"] = lastSimulation ?? new Float64Array(0);
-  arrays["history"] = Float64Array.from(
+  arrays.trial_points = points.values;
+  arrays.initial_bound = Float64Array.of(initialBound);
+  arrays.last_simulation = lastSimulation ?? new Float64Array(0);
+  arrays.history = Float64Array.from(
     history.flatMap((record) => RECORD_FIELDS.map((field) => record[field])),
   );
   return encodeContainer({ header, arrays });

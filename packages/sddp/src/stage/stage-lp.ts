@@ -209,8 +209,12 @@ export function buildStageLp(model: Model, stage: number): StageLp {
       const entries: [number, number][] = [[excess[bus * K + k], -1]];
       const add = (columns: Int32Array, entity: number, value: number) =>
         entries.push([columns[entity * K + k], value]);
-      system.busOfHydro.forEach((of, h) => of === bus && add(turbined, h, productivity(h)));
-      system.busOfThermal.forEach((of, plant) => of === bus && add(thermal, plant, 1));
+      system.busOfHydro.forEach((of, h) => {
+        if (of === bus) add(turbined, h, productivity(h));
+      });
+      system.busOfThermal.forEach((of, plant) => {
+        if (of === bus) add(thermal, plant, 1);
+      });
       system.sourceOfLine.forEach((of, line) => {
         if (of !== bus) return;
         add(direct, line, -1);
@@ -221,7 +225,7 @@ export function buildStageLp(model: Model, stage: number): StageLp {
         add(direct, line, 1);
         add(reverse, line, -1);
       });
-      deficit[bus].forEach((segment, i) => i % K === k && entries.push([segment, 1]));
+      for (let i = k; i < deficit[bus].length; i += K) entries.push([deficit[bus][i], 1]);
       const load = model.load.load(stage, bus, 0) * study.loadFactors[stage][bus * K + k];
       lp.row(load, load, entries);
     }
