@@ -96,7 +96,7 @@ async function startRanks(
   tellWarnings(source.warnings);
   const goesOn = flags.resume || source.config.policy.mode === "resume";
   if (!goesOn && !flags.overwrite && source.config.training.isEnabled) {
-    new OutputDirectory(output).prepare("refuse");
+    new OutputDirectory(output).refuseExisting();
   }
   const command = [process.execPath, COBRE, "run", directory, "--output", output];
   command.push("--solver", flags.solver);

@@ -23,9 +23,11 @@ const SUFFIX = ".partial";
 export function writeAtomically(path: string, content: string | Uint8Array): void {
   const partial = `${path}.${process.pid}${SUFFIX}`;
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  let isThere = false;
   try {
     mkdirSync(dirname(path), { recursive: true });
     const file = openSync(partial, "w");
+    isThere = true;
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
       fsyncSync(file);
@@ -34,7 +36,7 @@ export function writeAtomically(path: string, content: string | Uint8Array): voi
     }
     renameSync(partial, path);
   } catch (cause) {
-    rmSync(partial, { force: true });
+    if (isThere) rmSync(partial, { force: true });
     throw OutputError.of(path, cause);
   }
 }

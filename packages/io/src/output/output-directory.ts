@@ -42,21 +42,24 @@ export class OutputDirectory {
 
   /** Makes the directory ready for a run: nobody will take old markers for its own. */
   prepare(existing: ExistingOutput): void {
-    const entries = this.entries();
-    if (entries.length > 0 && existing === "refuse") {
-      throw new OutputError(
-        "OutputExists",
-        this.path,
-        `${this.path} is not empty; go on with the run in it (--resume), replace its results (--overwrite), or give another directory (--output)`,
-      );
-    }
-    if (entries.length > 0) removePartials(this.path);
+    if (existing === "refuse") this.refuseExisting();
+    removePartials(this.path);
     for (const marker of [OUTPUT_FILES.trainingSuccess, OUTPUT_FILES.simulationSuccess]) {
       rmSync(this.file(marker), { force: true });
     }
     // A directory that cannot be written is told now, not after hours of training.
     this.writeText(".writable", "");
     rmSync(this.file(".writable"), { force: true });
+  }
+
+  /** Throws if there is anything in the directory. */
+  refuseExisting(): void {
+    if (this.entries().length === 0) return;
+    throw new OutputError(
+      "OutputExists",
+      this.path,
+      `${this.path} is not empty; go on with the run in it (--resume), replace its results (--overwrite), or give another directory (--output)`,
+    );
   }
 
   file(name: string): string {
