@@ -21,10 +21,7 @@ export function exitCodeOf(error: unknown): number {
     return error.exitCode;
   }
   if (error instanceof ValidationError) return EXIT.invalidCase;
-  if (error instanceof OutputError) return EXIT.unusableFiles;
-  if (error instanceof SddpError) {
-    return error.kind === "UnsupportedFeature" ? EXIT.invalidCase : EXIT.unusableFiles;
-  }
+  if (error instanceof OutputError || error instanceof SddpError) return EXIT.unusableFiles;
   return isMistake(error) ? EXIT.typedWrong : EXIT.failed;
 }
 

@@ -1,7 +1,5 @@
 /** What can go wrong in training and simulation, beyond what other packages report. */
 export type SddpErrorKind =
-  /** The case asks for something this version cannot do. */
-  | "UnsupportedFeature"
   /** A policy does not belong to this case, this solver or these settings. */
   | "IncompatiblePolicy"
   /** A policy file is damaged or of another version. */

@@ -8,7 +8,6 @@ import {
   type NoiseLayout,
   OpeningTree,
 } from "@cobre/stochastic";
-import { SddpError } from "./errors.js";
 
 /** Costs in the LPs, cuts and policies are in thousands of $. */
 export const COST_SCALE = 1000;
@@ -44,7 +43,6 @@ export function shareModel<C extends Communicator & SharedMemoryProvider>(
   source: Case,
 ): Model {
   const { config, study, uncertainty } = source;
-  refuseUnsupported(config);
   const { inflow: ownInflow, load: ownLoad, layout, treeStages } = uncertainty;
   const regions: SharedRegion<Float64Array>[] = [];
   const share = (length: number, fill: (values: Float64Array) => void): Float64Array => {
@@ -117,12 +115,4 @@ function floorFutureCosts({ thermals, time }: Study): Float64Array {
     floors[stage - 1] = own + time.discount[stage] * floors[stage];
   }
   return floors;
-}
-
-function refuseUnsupported({ policy }: Config): void {
-  if (policy.boundary === undefined) return;
-  throw new SddpError(
-    "UnsupportedFeature",
-    "config.json asks for cuts behind the last stage (policy.boundary), which this version cannot do yet; remove policy.boundary",
-  );
 }
