@@ -48,6 +48,8 @@ export type SddpEvent =
       /** Milliseconds of this iteration in collectives; `waitingMs` is 0 unless it is measured apart. */
       readonly waitingMs: number;
       readonly movingMs: number;
+      /** Milliseconds of this iteration in the solver. */
+      readonly solvingMs: number;
       readonly simplexIterations: number;
       readonly elapsedMs: number;
     }

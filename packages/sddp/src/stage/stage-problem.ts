@@ -34,6 +34,8 @@ export class StageProblem implements Disposable {
   readonly fixed: Float64Array;
   solves = 0;
   simplexIterations = 0;
+  /** Milliseconds in the solver. */
+  solvingMs = 0;
   private readonly model: Model;
   private readonly solver: LpSolver;
   private readonly failureDirectory: string;
@@ -52,7 +54,10 @@ export class StageProblem implements Disposable {
     this.failureDirectory = failureDirectory;
     this.lp = buildStageLp(model, stage);
     const { data } = this.lp;
-    this.program = solver.create(data, { maxAttempts: model.config.training.retryMaxAttempts });
+    this.program = solver.create(data, {
+      maxAttempts: model.config.training.retryMaxAttempts,
+      edgeWeights: "devex", // every unit of work starts from a basis, where exact weights would cost a solve for each row
+    });
     this.slackBasis = slackBasisOf(data);
     this.fixed = new Float64Array(model.dimension + model.hydros);
     const buses = model.noiseOfBus.length;
@@ -102,6 +107,7 @@ export class StageProblem implements Disposable {
   /** Solves to the optimum; an LP that has none is written to disk and named. */
   solve(name: SolveName): void {
     const { program, stage } = this;
+    const began = performance.now();
     solveSubproblem(this.solver.name, program, () => {
       const { phase, iteration, scenario, opening } = name;
       const id = this.model.study.time.stages[stage].id;
@@ -110,6 +116,7 @@ export class StageProblem implements Disposable {
         directory: this.failureDirectory,
       };
     });
+    this.solvingMs += performance.now() - began;
     this.solves++;
     this.simplexIterations += program.iterations;
   }

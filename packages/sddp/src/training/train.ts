@@ -145,7 +145,7 @@ class Training<C extends Communicator> {
     const { workspace } = this;
     const { exchange, forwardPasses } = workspace;
     const { waitingMs, movingMs } = exchange;
-    const { simplexIterations } = workspace;
+    const { simplexIterations, solvingMs } = workspace;
     const began = performance.now();
     this.points = runForwardPasses(workspace, iteration, this.hasPoints ? this.points : undefined);
     this.hasPoints = true;
@@ -186,6 +186,7 @@ class Training<C extends Communicator> {
       record,
       waitingMs: exchange.waitingMs - waitingMs,
       movingMs: exchange.movingMs - movingMs,
+      solvingMs: workspace.solvingMs - solvingMs,
       simplexIterations: workspace.simplexIterations - simplexIterations,
       elapsedMs: ended - this.startedAt,
     });

@@ -61,6 +61,11 @@ export class Workspace<C extends Communicator> implements Disposable {
     return this.problems.reduce((sum, problem) => sum + problem.simplexIterations, 0);
   }
 
+  /** Milliseconds of this rank in the solver so far. */
+  get solvingMs(): number {
+    return this.problems.reduce((sum, problem) => sum + problem.solvingMs, 0);
+  }
+
   get cuts(): number {
     return this.pools.reduce((sum, pool) => sum + pool.count, 0);
   }
