@@ -118,11 +118,11 @@ describe("cobre run", { timeout: 180_000 }, () => {
     const output = fresh("killed");
     const policy = join(output, "policy/policy.bin");
     const written = () => statSync(policy, { throwIfNoEntry: false })?.mtimeMs;
-    for (const [ranks, victim, backend] of [
-      [2, 1, "shm"],
-      [3, 0, "tcp"],
-      [2, 0, "shm"],
-    ] as const) {
+    const rounds = process.env.COBRE_TEST_LONG === "1" ? 20 : 3;
+    for (let round = 0; round < rounds; round++) {
+      const ranks = 2 + (round % 2);
+      const victim = (round * 2 + 1) % ranks;
+      const backend = round % 2 === 0 ? "shm" : "tcp";
       const before = written();
       const args = ["run", source, "-o", output, "-n", String(ranks), "-b", backend];
       const process = CobreProcess.start([...args, "--resume"]);
@@ -144,6 +144,23 @@ describe("cobre run", { timeout: 180_000 }, () => {
     const { code, stderr } = await cobre("run", source, "-o", output, "--resume");
     assert.equal(code, 0, stderr);
     await assertSame(output);
+  });
+
+  it("names the file of a subproblem that has no solution", async () => {
+    const infeasible = writeCase("infeasible", () => {});
+    const file = join(infeasible, "system/hydros.json");
+    // The lake begins with 140 hm³, which no inflow can make 320 in a month.
+    const text = readFileSync(file, "utf8").replace(
+      '"min_storage_hm3": 0',
+      '"min_storage_hm3": 320',
+    );
+    writeFileSync(file, text);
+    const { code, stderr } = await cobre("run", infeasible, "-o", fresh("infeasible-output"));
+    assert.equal(code, 1);
+    assert.match(stderr, /^warning: initial_conditions.json: hydro 0/);
+    const [, lp = ""] = /(\/\S+stage_0\S+\.lp)/.exec(stderr) ?? [];
+    assert.ok(existsSync(lp), stderr);
+    assert.ok(!existsSync(join(fresh("infeasible-output"), "training/_SUCCESS")));
   });
 
   it("keeps what is in the output directory unless told otherwise", async () => {

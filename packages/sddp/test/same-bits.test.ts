@@ -6,25 +6,28 @@ import { referenceCases } from "./cases.js";
 
 const RANK = fileURLToPath(new URL("rank.js", import.meta.url));
 
-/** case:forward passes:iterations */
-const RUNS = [
-  "four-regions:1:2",
-  "four-regions:5:1",
-  "four-regions:7:1",
-  ...(referenceCases === undefined
-    ? ["one-reservoir:1:5", "one-reservoir:5:4", "one-reservoir:7:3"]
-    : ["1dtoy:1:12", "1dtoy:5:6", "1dtoy:7:5", "d16-par1-lag-shift:1:6"]),
-  ...(referenceCases === undefined ? [] : ["d16-par1-lag-shift:5:3", "d16-par1-lag-shift:7:3"]),
-];
+/** COBRE_TEST_LONG=1 runs the whole table with many iterations, which takes some minutes. */
+const isLong = process.env.COBRE_TEST_LONG === "1";
 
-const GROUPS = [
-  { backend: "shm", ranks: 1 },
-  { backend: "shm", ranks: 2 },
-  { backend: "shm", ranks: 3 },
-  { backend: "shm", ranks: 4 },
-  { backend: "tcp", ranks: 2 },
-  { backend: "tcp", ranks: 3 },
-] as const;
+/** How many iterations each case has with 1, 5 and 7 forward passes. */
+const CASES: Readonly<Record<string, readonly [number, number, number]>> = {
+  "four-regions": [2, 1, 1],
+  ...(referenceCases === undefined
+    ? { "one-reservoir": [5, 4, 3] }
+    : { "1dtoy": [12, 6, 5], "d16-par1-lag-shift": [6, 3, 3] }),
+};
+
+/** case:forward passes:iterations */
+const RUNS = Object.entries(CASES).flatMap(([name, iterations]) =>
+  [1, 5, 7].map((passes, i) => `${name}:${passes}:${(isLong ? 10 : 1) * iterations[i]}`),
+);
+
+const GROUPS = (["shm", "tcp"] as const).flatMap((backend) =>
+  (isLong ? [1, 2, 3, 4] : backend === "shm" ? [1, 2, 3, 4] : [2, 3]).map((ranks) => ({
+    backend,
+    ranks,
+  })),
+);
 
 async function hashesOf(backend: "local" | "shm" | "tcp", ranks: number): Promise<string[]> {
   await using job = await launch({
