@@ -64,7 +64,14 @@ export interface PolicyHashes {
   readonly policy: string;
 }
 
-/** The hashes of a policy. */
+/**
+ * The hashes of a policy.
+ *
+ * @example
+ * ```ts
+ * hashPolicy(onOneRank).cuts === hashPolicy(onFourRanks).cuts; // true
+ * ```
+ */
 export function hashPolicy({ history, pools, points }: Policy): PolicyHashes {
   const convergence = createHash("sha256");
   for (const record of history) {

@@ -16,7 +16,14 @@ interface PolicyHeader {
   readonly record_fields: readonly string[];
 }
 
-/** The bytes of a policy file; docs/policy-format.md describes them. */
+/**
+ * The bytes of a policy file; docs/policy-format.md describes them.
+ *
+ * @example
+ * ```ts
+ * writeAtomically("policy.bin", encodePolicy(policy));
+ * ```
+ */
 export function encodePolicy(policy: Policy): Uint8Array {
   const { origin, iteration, pools, points, history, initialBound, lastSimulation } = policy;
   const header: PolicyHeader = {
@@ -49,6 +56,10 @@ export function encodePolicy(policy: Policy): Uint8Array {
  *
  * @param name of the file, for the error
  * @throws {@link SddpError} of the kind `InvalidPolicy`
+ * @example
+ * ```ts
+ * const policy = decodePolicy(readFileSync("policy.bin"), "policy.bin");
+ * ```
  */
 export function decodePolicy(bytes: Uint8Array, name: string): Policy {
   try {

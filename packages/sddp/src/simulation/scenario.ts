@@ -19,9 +19,9 @@ export function runScenario<C extends Communicator>(
   for (let stage = 0; stage < model.stages; stage++) {
     const problem = problems[stage];
     const opening = sampler.simulatedOpening(scenario, stage);
-    problem.program.startFrom(points.basis(pass, stage));
     problem.enter(state, 0);
     problem.open(opening);
+    problem.program.startFrom(points.basis(pass, stage));
     problem.solve({ phase: "simulation", iteration, scenario, opening });
     show(problem, state);
     problem.outgoing(state, 0);

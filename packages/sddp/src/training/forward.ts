@@ -40,9 +40,9 @@ function runPass<C extends Communicator>(
   for (let stage = 0; stage < model.stages; stage++) {
     const problem = problems[stage];
     const opening = sampler.opening(iteration, pass, stage);
-    problem.program.startFrom(previous?.basis(pass, stage) ?? problem.slackBasis);
     problem.enter(points.values, points.stateOffset(pass, stage));
     problem.open(opening);
+    problem.program.startFrom(previous?.basis(pass, stage) ?? problem.slackBasis);
     problem.solve({ phase: "forward", iteration, scenario: pass, opening });
     cost += cumulativeDiscount[stage] * problem.immediateCost();
     if (stage + 1 < model.stages) {

@@ -46,10 +46,11 @@ export function solveOpenings<C extends Communicator>(
     const pass = Math.floor(unit / groups);
     const group = unit % groups;
     let at = begin(unit);
-    problem.program.startFrom(points.basis(pass, stage));
     problem.enter(points.values, points.stateOffset(pass, stage));
     for (let opening = firstOf(group); opening < firstOf(group + 1); opening++) {
       problem.open(opening);
+      // When all bounds are as they will be solved: nothing of what was solved before is left.
+      if (opening === firstOf(group)) problem.program.startFrom(points.basis(pass, stage));
       problem.solve({ phase, iteration, scenario: pass, opening });
       values[at] = problem.program.objective;
       problem.gradient(values, at + 1);
