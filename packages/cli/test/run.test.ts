@@ -44,7 +44,7 @@ function writeCase(name: string, change: (config: Config) => void): string {
 }
 
 interface Config {
-  training: { stopping_rules: object[]; forward_passes: number; scenario_source: { seed: number } };
+  training: { enabled?: boolean; stopping_rules: object[]; forward_passes: number };
   simulation: { num_scenarios: number };
   policy: object;
 }
@@ -168,6 +168,30 @@ describe("cobre run", { timeout: 180_000 }, () => {
     assert.equal(code, 4);
     assert.match(stderr, /is not empty; .*--resume.*--overwrite.*--output/);
     assert.ok(existsSync(join(whole, "simulation/_SUCCESS")));
+  });
+
+  it("begins with the cuts of another policy, and simulates without training", async () => {
+    const output = fresh("warm");
+    const warm = writeCase("warm-case", (config) => {
+      config.training.stopping_rules = [{ type: "iteration_limit", limit: 1 }];
+      config.policy = { mode: "warm_start", path: join(whole, "policy") };
+    });
+    assert.equal((await cobre("run", warm, "-o", output, "-n", "2")).code, 0);
+    const report = JSON.parse((await cobre("report", output)).stdout);
+    const before = JSON.parse((await cobre("report", whole)).stdout);
+    assert.ok(report.iterations === 1 && report.lower_bound >= before.lower_bound * (1 - 1e-9));
+    const only = writeCase("simulated-case", (config) => {
+      config.training.enabled = false;
+      config.simulation.num_scenarios = 3;
+    });
+    assert.equal((await cobre("run", only, "-o", output)).code, 0);
+    assert.ok(existsSync(join(output, "training/_SUCCESS")), "training is still done");
+    const simulated = JSON.parse((await cobre("report", output)).stdout);
+    assert.equal(simulated.simulation.scenarios, 3);
+    const none = await cobre("run", only, "-o", fresh("no-policy"));
+    assert.equal(none.code, 4);
+    assert.match(none.stderr, /policy.bin is not there; train first/);
+    assert.ok(!existsSync(fresh("no-policy")));
   });
 
   it("replaces results when asked to", async () => {

@@ -28,7 +28,8 @@ Examples:
   cobre run cases/1dtoy --output out --resume  goes on with a run that was stopped
   mpirun -n 64 cobre run cases/1dtoy           joins the group it was started in
 
-Ctrl-C stops after the current iteration and leaves a policy to resume from; again, at once.
+Ctrl-C stops after the current iteration and leaves a policy to resume from; with -n, a second one
+stops at once.
 ${EXIT_CODES_HELP}`;
 
 /** How long ranks may take to end the iteration in which they were asked to stop. */

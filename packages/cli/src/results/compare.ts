@@ -5,7 +5,6 @@ import { decodePolicy, type Policy } from "@cobre/sddp";
 
 /** Times differ from run to run; they are no results. */
 const TIMES = /^time_/;
-const POLICY = "policy/policy.bin";
 
 /** The first difference between two outputs, or `undefined` if every value has the same bits. */
 export async function firstDifference(a: string, b: string): Promise<string | undefined> {
@@ -37,7 +36,7 @@ async function differenceOfTables(a: string, b: string, file: string): Promise<s
 }
 
 function differenceOfPolicies(a: string, b: string): string | undefined {
-  const files = [join(a, POLICY), join(b, POLICY)];
+  const files = [join(a, OUTPUT_FILES.policy), join(b, OUTPUT_FILES.policy)];
   if (files.every((file) => !existsSync(file))) return undefined;
   const missing = files.find((file) => !existsSync(file));
   if (missing !== undefined) return `${missing} is not there`;

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { Communicator, SharedMemoryProvider } from "@cobre/comm";
 import { type Case, OUTPUT_FILES, OutputDirectory } from "@cobre/io";
 import {
@@ -36,8 +36,6 @@ export interface RunRequest {
   readonly stream: LogStream;
 }
 
-const POLICY_NAME = "policy.bin";
-
 /** Collective: trains, simulates, and writes the results. Returns the exit code. */
 export async function runCase<C extends Communicator & SharedMemoryProvider>(
   comm: C,
@@ -49,7 +47,6 @@ export async function runCase<C extends Communicator & SharedMemoryProvider>(
   const context: RunContext = {
     source,
     output,
-    policyFile: join(config.policy.path, POLICY_NAME),
     solver,
     ranks: comm.size,
     backend: comm.backend,
@@ -99,21 +96,23 @@ interface Start {
 /** Makes the output directory ready and reads the policy to begin with: rank 0 does, for all. */
 function readStart(
   comm: Communicator,
-  { source, output, policyFile }: RunContext,
+  { source, output }: RunContext,
   { resume, overwrite }: RunRequest,
 ): Start {
   const { config } = source;
-  const goesOn = resume || config.policy.mode === "resume" || !config.training.isEnabled;
+  const { isEnabled } = config.training;
+  const goesOn = resume || config.policy.mode === "resume" || !isEnabled;
   const isWarm = !goesOn && config.policy.mode === "warm_start";
   const file = isWarm
     ? policyAt(resolve(source.directory, config.policy.path))
-    : output.file(policyFile);
+    : output.file(OUTPUT_FILES.policy);
   const bytes = onFirstRank(
     comm,
     () => {
       // Read first: a policy that is not there must leave the directory as it was.
-      const content = goesOn || isWarm ? readPolicy(file, isWarm || !resume) : undefined;
-      output.prepare(goesOn ? "resume" : overwrite ? "overwrite" : "refuse");
+      const content = goesOn || isWarm ? readPolicy(file, isWarm || !isEnabled) : undefined;
+      const existing = goesOn ? "resume" : overwrite ? "overwrite" : "refuse";
+      output.prepare(existing, isEnabled ? undefined : [OUTPUT_FILES.simulationSuccess]);
       return content;
     },
     exitCodeOf,
@@ -122,7 +121,9 @@ function readStart(
 }
 
 function policyAt(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, POLICY_NAME) : path;
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory()
+    ? join(path, basename(OUTPUT_FILES.policy))
+    : path;
 }
 
 /** A run that was stopped before its first checkpoint has no policy: `--resume` then begins at the beginning. */
@@ -131,7 +132,7 @@ function readPolicy(file: string, isNeeded: boolean): Uint8Array | undefined {
     if (!isNeeded) return undefined;
     throw new SddpError(
       "InvalidPolicy",
-      `${file} is not there; train first, or set policy.path in config.json to a policy that exists`,
+      `${file} is not there; train first, or, for a warm start, set policy.path in config.json to a policy that exists`,
     );
   }
   const bytes = readFileSync(file);

@@ -16,7 +16,6 @@ import type { LpSolver } from "@cobre/solver";
 export interface RunContext {
   readonly source: Case;
   readonly output: OutputDirectory;
-  readonly policyFile: string;
   readonly solver: LpSolver;
   readonly ranks: number;
   readonly backend: string;
@@ -33,8 +32,8 @@ export interface TimingRow {
 }
 
 /** Writes the policy: the checkpoint, and what training leaves in the end. */
-export function writePolicy({ output, policyFile }: RunContext, policy: Policy): void {
-  output.writeBytes(policyFile, encodePolicy(policy));
+export function writePolicy({ output }: RunContext, policy: Policy): void {
+  output.writeBytes(OUTPUT_FILES.policy, encodePolicy(policy));
 }
 
 /** Writes everything of training but its marker. */

@@ -13,6 +13,7 @@ export const OUTPUT_FILES = {
   solver: "training/solver/iterations.parquet",
   entities: "training/dictionaries/entities.csv",
   stateDictionary: "training/dictionaries/state_dictionary.json",
+  policy: "policy/policy.bin",
   simulationSuccess: "simulation/_SUCCESS",
   simulationMetadata: "simulation/metadata.json",
   simulation: "simulation",
@@ -40,13 +41,18 @@ export class OutputDirectory {
     this.path = path;
   }
 
-  /** Makes the directory ready for a run: nobody will take old markers for its own. */
-  prepare(existing: ExistingOutput): void {
+  /**
+   * Makes the directory ready for a run: nobody will take the old markers of what it makes for its own.
+   *
+   * @param markers of what the run will make; all if not said
+   */
+  prepare(
+    existing: ExistingOutput,
+    markers: readonly string[] = [OUTPUT_FILES.trainingSuccess, OUTPUT_FILES.simulationSuccess],
+  ): void {
     if (existing === "refuse") this.refuseExisting();
     removePartials(this.path);
-    for (const marker of [OUTPUT_FILES.trainingSuccess, OUTPUT_FILES.simulationSuccess]) {
-      rmSync(this.file(marker), { force: true });
-    }
+    for (const marker of markers) rmSync(this.file(marker), { force: true });
     // A directory that cannot be written is told now, not after hours of training.
     this.writeText(".writable", "");
     rmSync(this.file(".writable"), { force: true });
