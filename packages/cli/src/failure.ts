@@ -1,9 +1,5 @@
 import { isBackendError, isCommError } from "@cobre/comm";
 import { CommandNotRunnable } from "@cobre/comm/launch";
-import { ValidationError } from "@cobre/core";
-import { OutputError } from "@cobre/io";
-import { SddpError } from "@cobre/sddp";
-import { SolverError, SubproblemFailed } from "@cobre/solver";
 import { CommanderError } from "commander";
 import { EXIT } from "./exit-codes.js";
 import { FailedElsewhere } from "./run/agreement.js";
@@ -20,24 +16,34 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandNotRunnable || error instanceof FailedElsewhere) {
     return error.exitCode;
   }
-  if (error instanceof ValidationError) return EXIT.invalidCase;
-  if (error instanceof OutputError || error instanceof SddpError) return EXIT.unusableFiles;
+  const own = ownError(error);
+  if (own !== undefined) return OWN_ERRORS[own];
   return isMistake(error) ? EXIT.typedWrong : EXIT.failed;
 }
 
 function textOf(error: unknown): unknown {
   if (isCommError(error)) return `cobre ${error.message}`; // begins with the operation
-  if (isBackendError(error) || isOurs(error)) return `cobre: ${error.message}`;
+  if (isBackendError(error)) return `cobre: ${error.message}`;
+  if (ownError(error) !== undefined) return `cobre: ${(error as Error).message}`;
   if (process.env.COBRE_DEBUG === "1") return error; // with its stack
   const message = error instanceof Error ? error.message : String(error);
   return `cobre: unexpected error: ${message} (COBRE_DEBUG=1 shows where)`;
 }
 
-/** Errors whose messages are written for users. */
-function isOurs(error: unknown): error is Error {
-  return [ValidationError, OutputError, SddpError, SolverError, SubproblemFailed].some(
-    (type) => error instanceof type,
-  );
+/**
+ * Errors of the solver's packages whose messages are written for users, and what a command exits with after them. They are known by name, so
+ * that commands that need none of these packages do not load them.
+ */
+const OWN_ERRORS = {
+  ValidationError: EXIT.invalidCase,
+  OutputError: EXIT.unusableFiles,
+  SddpError: EXIT.unusableFiles,
+  SolverError: EXIT.failed,
+} as const;
+
+function ownError(error: unknown): keyof typeof OWN_ERRORS | undefined {
+  if (!(error instanceof Error) || !Object.hasOwn(OWN_ERRORS, error.name)) return undefined;
+  return error.name as keyof typeof OWN_ERRORS;
 }
 
 /** Whether typing something else would help. */

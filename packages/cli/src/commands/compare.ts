@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import { EXIT } from "../exit-codes.js";
-import { firstDifference } from "../results/compare.js";
 
 /** `cobre compare`: whether two runs have found the same, bit for bit. */
 export function compareCommand(): Command {
@@ -14,6 +13,7 @@ export function compareCommand(): Command {
       "\nExit codes: 0 the same bits; 1 they differ; 4 one is not the output of a run.",
     )
     .action(async (a: string, b: string) => {
+      const { firstDifference } = await import("../results/compare.js");
       const difference = await firstDifference(a, b);
       console.log(difference === undefined ? "the same bits" : `different: ${difference}`);
       process.exitCode = difference === undefined ? EXIT.done : EXIT.failed;

@@ -1,25 +1,10 @@
-import { join, resolve } from "node:path";
-import { isatty } from "node:tty";
-import { fileURLToPath } from "node:url";
-import { createCommunicator } from "@cobre/comm";
-import { launch, parseLaunchBackend } from "@cobre/comm/launch";
-import { type Case, loadCase, OutputDirectory } from "@cobre/io";
-import { loadSolver, SOLVERS, type SolverName } from "@cobre/solver";
+import type { SolverName } from "@cobre/solver";
 import { Command, Option } from "commander";
-import { EXIT, EXIT_CODES_HELP } from "../exit-codes.js";
-import { runCase } from "../run/run-case.js";
-import { packageVersion } from "../version.js";
-import { tellWarnings } from "./issues.js";
+import { EXIT_CODES_HELP } from "../exit-codes.js";
+import type { RunFlags } from "../run/start.js";
 import { parseRanks } from "./ranks.js";
 
-interface RunFlags {
-  readonly ranks?: number;
-  readonly backend?: string;
-  readonly solver: SolverName;
-  readonly output?: string;
-  readonly resume?: boolean;
-  readonly overwrite?: boolean;
-}
+const SOLVERS = ["highs", "clp"] as const satisfies readonly SolverName[];
 
 const EXAMPLES = `
 Examples:
@@ -31,10 +16,6 @@ Examples:
 Ctrl-C stops after the current iteration and leaves a policy to resume from; with -n, a second one
 stops at once.
 ${EXIT_CODES_HELP}`;
-
-/** How long ranks may take to end the iteration in which they were asked to stop. */
-const GRACE_SECONDS = 600;
-const COBRE = fileURLToPath(new URL("../../bin/cobre.js", import.meta.url));
 
 /** `cobre run`: trains and simulates a case. */
 export function runCommand(): Command {
@@ -57,66 +38,11 @@ export function runCommand(): Command {
     .action(run);
 }
 
+/** The solver is loaded when it is needed: the other commands start without it. */
 async function run(directory: string, flags: RunFlags, self: Command): Promise<void> {
   if (flags.resume && flags.overwrite) {
     self.error("error: --resume keeps what is there, --overwrite replaces it; give one of them.");
   }
-  const output = resolve(flags.output ?? join(directory, "output"));
-  if (flags.ranks !== undefined && !(flags.ranks === 1 && flags.backend === "local")) {
-    await startRanks(directory, output, flags, flags.ranks);
-    return;
-  }
-  const source = await loadCase(directory);
-  const solver = await loadSolver(flags.solver);
-  if (flags.backend !== undefined && flags.backend !== "auto") {
-    process.env.COBRE_COMM_BACKEND = parseLaunchBackend(flags.backend, "--backend");
-  }
-  using comm = await createCommunicator();
-  if (comm.rank === 0 && process.env.COBRE_LAUNCH_RANK === undefined) tellWarnings(source.warnings);
-  process.exitCode = await runCase(comm, {
-    source,
-    output,
-    resume: flags.resume ?? false,
-    overwrite: flags.overwrite ?? false,
-    solver,
-    version: packageVersion(),
-    stream: process.stdout,
-  });
-}
-
-/** What is wrong with the case or the directory is told once, before there are ranks. */
-async function startRanks(
-  directory: string,
-  output: string,
-  flags: RunFlags,
-  ranks: number,
-): Promise<void> {
-  const backend = parseLaunchBackend(flags.backend ?? "auto", "--backend");
-  const source: Case = await loadCase(directory);
-  await loadSolver(flags.solver);
-  tellWarnings(source.warnings);
-  const goesOn = flags.resume || source.config.policy.mode === "resume";
-  if (!goesOn && !flags.overwrite && source.config.training.isEnabled) {
-    new OutputDirectory(output).refuseExisting();
-  }
-  const command = [process.execPath, COBRE, "run", directory, "--output", output];
-  command.push("--solver", flags.solver);
-  if (flags.resume) command.push("--resume");
-  if (flags.overwrite) command.push("--overwrite");
-  const job = await launch({
-    ranks,
-    backend,
-    command,
-    output: "inherit",
-    graceSecs: GRACE_SECONDS,
-    stdin: isatty(0) ? "ignore" : "inherit",
-    forwardSignals: true,
-    // Ranks that end with one of our codes have said why.
-    onNotice: (message) => {
-      if (!/exited with code [1-5]\b/.test(message)) console.error(message);
-    },
-  });
-  const { code, outputLost } = await job.done;
-  if (outputLost) process.exit(code);
-  process.exitCode = code === 0 ? EXIT.done : code;
+  const { startRun } = await import("../run/start.js");
+  await startRun(directory, flags);
 }

@@ -1,5 +1,3 @@
-import { formatIssue } from "@cobre/core";
-import { validateCase } from "@cobre/io";
 import { Command } from "commander";
 import { EXIT, EXIT_CODES_HELP } from "../exit-codes.js";
 
@@ -12,6 +10,8 @@ export function validateCommand(): Command {
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", EXIT_CODES_HELP)
     .action(async (directory: string, { json }: { json?: boolean }) => {
+      const { formatIssue } = await import("@cobre/core");
+      const { validateCase } = await import("@cobre/io");
       const { case: found, issues } = await validateCase(directory);
       const errors = issues.filter(({ severity }) => severity === "error");
       if (json) process.stdout.write(`${JSON.stringify({ valid: !!found, issues }, null, 2)}\n`);
