@@ -10,6 +10,7 @@ import { measureFold, measureLocal } from "./single-process.js";
 import { runSoak } from "./soak.js";
 import { runSockets } from "./sockets/measure.js";
 import { formatTable, summarize } from "./table.js";
+import { runTraining } from "./training/measure.js";
 
 /** One table; returns whether all of our backends finished. */
 async function runTable(
@@ -98,6 +99,8 @@ async function main(options: Options): Promise<boolean> {
   if (options.parts.includes("soak")) await runSoak(options.quick, (text) => results.say(text));
   if (options.parts.includes("sockets"))
     await runSockets(options.quick, (text) => results.say(text));
+  if (options.parts.includes("training"))
+    await runTraining(options.quick, (text) => results.say(text));
   results.say("");
   results.save();
   return isComplete;

@@ -3,7 +3,7 @@ import { DEFAULT_BYTES, DEFAULT_OPERATIONS, OPERATIONS, type OperationName } fro
 
 export const USAGE = `npm run bench -- [options]
 
-  --parts LIST      collectives, local, fold, bandwidth, soak, sockets (all)
+  --parts LIST      collectives, local, fold, bandwidth, soak, sockets, training (all)
   --ranks LIST      numbers of ranks, a table each (1,2,4)
   --ops LIST        ${OPERATIONS.join(", ")} (all but the last)
   --bytes LIST      bytes per rank, multiples of 8 (8 to 8 MiB; KiB and MiB are understood)
@@ -18,7 +18,15 @@ export const USAGE = `npm run bench -- [options]
 /** A command line that cannot be meant. */
 export class UsageError extends Error {}
 
-export const PARTS = ["collectives", "local", "fold", "bandwidth", "soak", "sockets"] as const;
+export const PARTS = [
+  "collectives",
+  "local",
+  "fold",
+  "bandwidth",
+  "soak",
+  "sockets",
+  "training",
+] as const;
 
 export type Part = (typeof PARTS)[number];
 

@@ -1,19 +1,32 @@
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { compareCommand } from "./commands/compare.js";
 import { infoCommand } from "./commands/info.js";
 import { launchCommand } from "./commands/launch.js";
+import { reportCommand } from "./commands/report.js";
+import { runCommand } from "./commands/run.js";
+import { validateCommand } from "./commands/validate.js";
 import { reportFailure } from "./failure.js";
+import { packageVersion } from "./version.js";
+
+const COMMANDS = [
+  runCommand,
+  validateCommand,
+  compareCommand,
+  reportCommand,
+  launchCommand,
+  infoCommand,
+];
 
 /** The whole command line, ready to parse. */
 export function createProgram(): Command {
   const program = new Command("cobre")
-    .description("Collective communication for Node.js, and what is built on it.")
+    .description("The hydrothermal solver, and the collective communication it is built on.")
     .version(packageVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
     .enablePositionalOptions()
     .exitOverride();
-  for (const command of [launchCommand(), infoCommand()]) {
+  for (const command of COMMANDS.map((create) => create())) {
     const name = `cobre ${command.name()}`;
     command
       .copyInheritedSettings(program)
@@ -42,10 +55,4 @@ export async function main(argv: readonly string[]): Promise<void> {
 function nameTheCommand(name: string) {
   return (text: string, write: (text: string) => void): void =>
     write(text.replace(/^error: /, `${name}: `));
-}
-
-function packageVersion(): string {
-  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-  const { version }: { version: string } = JSON.parse(text);
-  return version;
 }

@@ -23,7 +23,7 @@ import {
 } from "./files/tables.js";
 import { buildUncertainty, type Uncertainty } from "./stochastic-input.js";
 import {
-  checkSchemes,
+  checkSettings,
   checkUnsupportedFiles,
   reportMissingStatistics,
 } from "./unsupported-files.js";
@@ -122,7 +122,7 @@ async function readAndBuild(
     openings: await readNoiseOpenings(directory, issues),
   };
   await checkUnsupportedFiles(directory, issues);
-  if (config !== undefined) checkSchemes(config, issues);
+  if (config !== undefined) checkSettings(config, issues);
   const isRead =
     config !== undefined &&
     penalties !== undefined &&

@@ -35,8 +35,19 @@ export async function checkUnsupportedFiles(
   }
 }
 
-/** Reports ways of sampling that this version does not have. */
-export function checkSchemes(config: Config, issues: IssueCollector): void {
+/** Reports settings of features that this version does not have. */
+export function checkSettings(config: Config, issues: IssueCollector): void {
+  if (config.policy.boundary !== undefined) {
+    unsupported(issues, CASE_FILES.config, "policy.boundary", "cuts behind the last stage");
+  }
+  if (config.training.cutSelection.isEnabled) {
+    issues.warning(
+      "schema",
+      { file: CASE_FILES.config, field: "training.cut_selection" },
+      "has no effect yet",
+      "all cuts are kept: the results are right, only slower",
+    );
+  }
   const check = (source: ScenarioSource, field: string) => {
     for (const noiseClass of ["inflow", "load", "ncs"] as const) {
       const scheme = source[noiseClass];

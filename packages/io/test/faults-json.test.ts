@@ -100,6 +100,11 @@ const faults: readonly Fault[] = [
     /inflow\.scheme: asks for external; this version cannot/,
   ],
   [
+    "cuts behind the last stage",
+    config({}, { policy: { boundary: { path: "b", source_stage: 3 } } }),
+    /policy\.boundary: asks for cuts behind the last stage; this version cannot/,
+  ],
+  [
     "an unknown method",
     config({}, { modeling: { inflow_non_negativity: { method: "truncate" } } }),
     /inflow_non_negativity\.method: is "truncate"; must be one of: none, penalty, truncation, truncation_with_penalty/,

@@ -181,7 +181,6 @@ describe("a case directory", () => {
           path: "p",
           mode: "resume",
           validate_compatibility: false,
-          boundary: { path: "b", source_stage: 3 },
           checkpointing: { enabled: true, interval_iterations: 10 },
         },
         exports: { states: true },
@@ -213,7 +212,6 @@ describe("a case directory", () => {
       [config.simulation.scenarios, config.simulation.scenarioSource.seed],
       [10, 12],
     );
-    assert.deepEqual(config.policy.boundary, { path: "b", sourceStage: 3 });
     assert.deepEqual([config.policy.mode, config.policy.checkpointInterval], ["resume", 10]);
     assert.deepEqual(config.exports, { states: true, stochastic: false });
   });

@@ -64,6 +64,20 @@ function subset(rows: RowData, first: number, last: number): RowData {
   };
 }
 
+/** The same program in units that do not fit: some columns in thousandths, others in thousands. */
+function inOtherUnits({ cost, columnLower, columnUpper, rows }: LpData): LpData {
+  const unit = (column: number) => (column % 3 === 0 ? 1000 : column % 3 === 1 ? 0.001 : 1);
+  return {
+    cost: cost.map((value, j) => value * unit(j)),
+    columnLower: columnLower.map((value, j) => value / unit(j)),
+    columnUpper: columnUpper.map((value, j) => value / unit(j)),
+    rows: {
+      ...rows,
+      values: rows.values.map((value, k) => value * unit(rows.indices[k] as number)),
+    },
+  };
+}
+
 describe("HiGHS gives the same bits", () => {
   const expected = (() => {
     const lp = solver.create(data);
@@ -120,5 +134,18 @@ describe("HiGHS gives the same bits", () => {
     const results = solveGroups(lp, backwards);
     lp.close();
     assert.deepEqual(results, new Map([...expected].reverse()));
+  });
+
+  it("for a program in odd units, solved first with all its rows or before the last were added", () => {
+    const odd = inOtherUnits(data);
+    const { rows } = odd;
+    const count = rows.lower.length;
+    const first = solver.create({ ...odd, rows: subset(rows, 0, PLANTS + 1) });
+    first.solve();
+    first.addRows(subset(rows, PLANTS + 1, count));
+    const last = solver.create(odd);
+    assert.deepEqual(solveGroups(first, backwards), solveGroups(last, forwards));
+    first.close();
+    last.close();
   });
 });

@@ -32,7 +32,7 @@ export class LoadModel {
     stageIds: readonly number[],
     busIds: readonly number[],
     statistics: readonly LoadStatistics[],
-    values = new Float64Array(2 * stageIds.length * busIds.length),
+    values: Float64Array = new Float64Array(2 * stageIds.length * busIds.length),
   ) {
     const cells = stageIds.length * busIds.length;
     this.buses = busIds.length;

@@ -1,6 +1,7 @@
 import { isatty } from "node:tty";
-import { launch, MAX_RANKS, MAX_SECONDS, parseLaunchBackend } from "@cobre/comm/launch";
+import { launch, MAX_SECONDS, parseLaunchBackend } from "@cobre/comm/launch";
 import { Command, InvalidArgumentError } from "commander";
+import { parseRanks } from "./ranks.js";
 
 interface LaunchFlags {
   readonly ranks?: number;
@@ -64,12 +65,6 @@ async function runLaunch(command: string[], flags: LaunchFlags, self: Command): 
   const { code, outputLost } = await job.done;
   if (outputLost) process.exit(code); // what could not be written would keep the process waiting
   process.exitCode = code;
-}
-
-function parseRanks(text: string): number {
-  const ranks = Number(text);
-  if (/^\d+$/.test(text) && ranks >= 1 && ranks <= MAX_RANKS) return ranks;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_RANKS}.`);
 }
 
 function parseSeconds(text: string): number {

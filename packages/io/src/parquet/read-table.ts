@@ -12,6 +12,7 @@ import {
 } from "hyparquet";
 import { nearest } from "../json/nearest.js";
 import { isMissing, reasonOf } from "../json/read-json.js";
+import { type Columns, parseCsv } from "./csv.js";
 
 /** What a column holds. Every column has numbers. */
 export interface ColumnRule {
@@ -85,35 +86,14 @@ async function readColumns(
   file: string,
   issues: IssueCollector,
   isOptional: boolean,
-): Promise<{ rows: number; columns: Map<string, unknown[]> } | undefined> {
+): Promise<Columns | undefined> {
   try {
     const { buffer, byteOffset, byteLength } = await readFile(join(directory, file));
     if (byteLength === 0) {
       issues.error("schema", { file }, "is empty", "it must be a Parquet file");
       return undefined;
     }
-    const bytes = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
-    const metadata = parquetMetadata(bytes);
-    const rows = Number(metadata.num_rows);
-    const columns = new Map<string, unknown[]>();
-    for (const { element } of parquetSchema(metadata).children) {
-      columns.set(element.name, new Array<unknown>(rows));
-    }
-    const onChunk = ({
-      columnName,
-      columnData,
-      rowStart,
-    }: {
-      columnName: string;
-      columnData: DecodedArray;
-      rowStart: number;
-    }) => {
-      const column = columns.get(columnName);
-      if (column === undefined) return;
-      for (let i = 0; i < columnData.length; i++) column[rowStart + i] = columnData[i];
-    };
-    if (rows > 0) await parquetRead({ file: bytes, metadata, compressors: COMPRESSORS, onChunk });
-    return { rows, columns };
+    return await parseParquet(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
   } catch (error) {
     if (!isMissing(error)) {
       issues.error(
@@ -122,11 +102,50 @@ async function readColumns(
         `is not a Parquet file that can be read: ${reasonOf(error)}`,
         "write it again, uncompressed or with ZSTD, Snappy or GZIP",
       );
+      return undefined;
+    }
+  }
+  // What can be written by hand: the same columns as text.
+  const text = file.replace(/\.parquet$/, ".csv");
+  try {
+    return parseCsv(await readFile(join(directory, text), "utf8"), text, issues);
+  } catch (error) {
+    if (!isMissing(error)) {
+      issues.error(
+        "schema",
+        { file: text },
+        `cannot be read: ${reasonOf(error)}`,
+        "make it readable",
+      );
     } else if (!isOptional) {
       issues.error("schema", { file }, "is missing", "every case needs this file");
     }
     return undefined;
   }
+}
+
+async function parseParquet(bytes: ArrayBuffer): Promise<Columns> {
+  const metadata = parquetMetadata(bytes);
+  const rows = Number(metadata.num_rows);
+  const columns = new Map<string, unknown[]>();
+  for (const { element } of parquetSchema(metadata).children) {
+    columns.set(element.name, new Array<unknown>(rows));
+  }
+  const onChunk = ({
+    columnName,
+    columnData,
+    rowStart,
+  }: {
+    columnName: string;
+    columnData: DecodedArray;
+    rowStart: number;
+  }) => {
+    const column = columns.get(columnName);
+    if (column === undefined) return;
+    for (let i = 0; i < columnData.length; i++) column[rowStart + i] = columnData[i];
+  };
+  if (rows > 0) await parquetRead({ file: bytes, metadata, compressors: COMPRESSORS, onChunk });
+  return { rows, columns };
 }
 
 function numbersOf(

@@ -3,7 +3,10 @@ import type { HighsLibrary } from "./library.js";
 /** The ladder of settings: what each attempt changes against {@link BASE_SETTINGS}. */
 export type HighsSettings = Readonly<Record<string, string | number | boolean>>;
 
-/** How the first attempt solves: dual simplex from the basis there is. */
+/**
+ * How the first attempt solves: dual simplex from the basis there is. Nothing is scaled: HiGHS keeps the scale factors of the first solve
+ * and gives rows that are added later none, so that the bits would depend on what a program was when it was first solved.
+ */
 export const BASE_SETTINGS: HighsSettings = {
   output_flag: false,
   threads: 1,
@@ -12,17 +15,17 @@ export const BASE_SETTINGS: HighsSettings = {
   solver: "simplex",
   presolve: "off",
   simplex_strategy: 1,
-  simplex_scale_strategy: 2,
+  simplex_scale_strategy: 0,
 };
 
 /** Attempts after the first start from nothing. */
 export const LADDER: readonly HighsSettings[] = [
   {},
-  { presolve: "on" },
-  { simplex_strategy: 4 },
+  { presolve: "on", simplex_scale_strategy: 2 },
+  { simplex_strategy: 4, simplex_scale_strategy: 2 },
   { presolve: "on", solver: "ipm", simplex_scale_strategy: 4 },
   {
-    simplex_scale_strategy: 0,
+    simplex_scale_strategy: 2,
     primal_feasibility_tolerance: 1e-6,
     dual_feasibility_tolerance: 1e-6,
   },

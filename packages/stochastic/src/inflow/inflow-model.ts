@@ -29,7 +29,7 @@ export class InflowModel {
     stages: number,
     hydros: number,
     lags: number,
-    values = new Float64Array(InflowModel.length(stages, hydros, lags)),
+    values: Float64Array = new Float64Array(InflowModel.length(stages, hydros, lags)),
   ) {
     const cells = stages * hydros;
     this.stages = stages;

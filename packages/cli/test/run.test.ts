@@ -1,0 +1,274 @@
+import assert from "node:assert/strict";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { CobreProcess, eventually, type Finished } from "./cobre-process.js";
+
+const EXAMPLES = fileURLToPath(new URL("../../../examples/cases", import.meta.url));
+
+let folder = "";
+/** A case of enough iterations to be interrupted, with a checkpoint after each. */
+let source = "";
+/** What an undisturbed run of it leaves. */
+let whole = "";
+
+async function cobre(...args: string[]): Promise<Finished> {
+  const process = CobreProcess.start(args);
+  const finished = await process.finished;
+  assert.deepEqual(process.marked(), [], "processes are left behind");
+  return finished;
+}
+
+function writeCase(name: string, change: (config: Config) => void): string {
+  const directory = join(folder, name);
+  cpSync(join(EXAMPLES, "one-reservoir"), directory, { recursive: true });
+  const file = join(directory, "config.json");
+  const config: Config = JSON.parse(readFileSync(file, "utf8"));
+  config.training.stopping_rules = [{ type: "iteration_limit", limit: 30 }];
+  config.training.forward_passes = 3;
+  config.simulation.num_scenarios = 8;
+  config.policy = { checkpointing: { enabled: true, interval_iterations: 1 } };
+  change(config);
+  writeFileSync(file, JSON.stringify(config));
+  return directory;
+}
+
+interface Config {
+  training: { enabled?: boolean; stopping_rules: object[]; forward_passes: number };
+  simulation: { num_scenarios: number };
+  policy: object;
+}
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cobre-run-"));
+  source = writeCase("case", () => {});
+  whole = join(folder, "whole");
+  const { code, stderr } = await cobre("run", source, "--output", whole);
+  assert.equal(code, 0, stderr);
+});
+after(() => rmSync(folder, { recursive: true }));
+
+const fresh = (name: string) => join(folder, name);
+
+async function assertSame(output: string): Promise<void> {
+  const { code, stdout } = await cobre("compare", whole, output);
+  assert.equal(stdout, "the same bits\n");
+  assert.equal(code, 0);
+}
+
+describe("cobre run", { timeout: 180_000 }, () => {
+  it("writes a log, results that say who made them, and the markers", async () => {
+    const output = fresh("logged");
+    const { stdout } = await cobre("run", source, "--output", output, "-n", "2");
+    assert.match(stdout, /iteration +lower bound +forward mean/);
+    assert.match(stdout, /^status +iteration_limit after 30 iterations/m);
+    assert.match(stdout, /2 × shm/);
+    assert.ok(existsSync(join(output, "training/_SUCCESS")));
+    assert.ok(existsSync(join(output, "simulation/_SUCCESS")));
+    const report = JSON.parse((await cobre("report", output)).stdout);
+    const other = JSON.parse((await cobre("report", whole)).stdout);
+    assert.deepEqual(report.hashes, other.hashes);
+    assert.deepEqual(
+      [report.ranks, report.backend, other.ranks, other.backend],
+      [2, "shm", 1, "local"],
+    );
+    const { iterations, solver, seed, termination, upper_bound, simulation } = report;
+    assert.deepEqual([iterations, solver, seed, termination], [30, "highs", 7, "iteration_limit"]);
+    assert.equal(upper_bound.paths, 3);
+    assert.ok(upper_bound.ci95 > 0 && simulation.ci95 > 0 && report.lower_bound > 0);
+    assert.equal(simulation.scenarios, 8);
+    await assertSame(output);
+  });
+
+  it("has the same bits with three ranks over tcp", async () => {
+    const output = fresh("tcp");
+    const { code } = await cobre("run", source, "-o", output, "-n", "3", "--backend", "tcp");
+    assert.equal(code, 0);
+    await assertSame(output);
+  });
+
+  it("stops at a signal, and goes on to the same bits with other ranks", async () => {
+    const output = fresh("stopped");
+    const process = CobreProcess.start(["run", source, "-o", output, "-n", "2"]);
+    await eventually("a checkpoint", () => existsSync(join(output, "policy/policy.bin")));
+    process.kill("SIGTERM");
+    const { code, stdout } = await process.finished;
+    assert.deepEqual(process.marked(), []);
+    if (code !== 0) {
+      assert.equal(code, 5);
+      assert.match(stdout, /interrupted after iteration \d+; --resume goes on/);
+      assert.ok(!existsSync(join(output, "training/_SUCCESS")));
+    }
+    const resumed = await cobre("run", source, "-o", output, "-n", "3", "-b", "tcp", "--resume");
+    assert.equal(resumed.code, 0, resumed.stderr);
+    await assertSame(output);
+  });
+
+  it("whose ranks are killed again and again ends in the same bits", async () => {
+    const output = fresh("killed");
+    const policy = join(output, "policy/policy.bin");
+    const written = () => statSync(policy, { throwIfNoEntry: false })?.mtimeMs;
+    const rounds = process.env.COBRE_TEST_LONG === "1" ? 20 : 3;
+    for (let round = 0; round < rounds; round++) {
+      const ranks = 2 + (round % 2);
+      const victim = (round * 2 + 1) % ranks;
+      const backend = round % 2 === 0 ? "shm" : "tcp";
+      const before = written();
+      const args = ["run", source, "-o", output, "-n", String(ranks), "-b", backend];
+      const process = CobreProcess.start([...args, "--resume"]);
+      let hasEnded = false;
+      process.finished.then(() => {
+        hasEnded = true;
+      });
+      await eventually("a new checkpoint", () => hasEnded || written() !== before);
+      const started = process.marked().filter(([pid]) => pid !== process.pid);
+      const found = started.filter(([, command]) => command.includes("--output")).sort();
+      const [pid] = found[victim] ?? [];
+      if (pid !== undefined) killIfThere(pid);
+      const { code } = await process.finished;
+      if (pid !== undefined && !existsSync(join(output, "simulation/_SUCCESS"))) {
+        assert.notEqual(code, 0);
+      }
+      await eventually("the end of all ranks", () => process.marked().length === 0);
+    }
+    const { code, stderr } = await cobre("run", source, "-o", output, "--resume");
+    assert.equal(code, 0, stderr);
+    await assertSame(output);
+  });
+
+  it("names the file of a subproblem that has no solution", async () => {
+    const infeasible = writeCase("infeasible", () => {});
+    const file = join(infeasible, "system/hydros.json");
+    // The lake begins with 140 hm³, which no inflow can make 320 in a month.
+    const text = readFileSync(file, "utf8").replace(
+      '"min_storage_hm3": 0',
+      '"min_storage_hm3": 320',
+    );
+    writeFileSync(file, text);
+    const { code, stderr } = await cobre("run", infeasible, "-o", fresh("infeasible-output"));
+    assert.equal(code, 1);
+    assert.match(stderr, /^warning: initial_conditions.json: hydro 0/);
+    const [, lp = ""] = /(\/\S+stage_0\S+\.lp)/.exec(stderr) ?? [];
+    assert.ok(existsSync(lp), stderr);
+    assert.ok(!existsSync(join(fresh("infeasible-output"), "training/_SUCCESS")));
+  });
+
+  it("keeps what is in the output directory unless told otherwise", async () => {
+    const { code, stderr } = await cobre("run", source, "-o", whole);
+    assert.equal(code, 4);
+    assert.match(stderr, /is not empty; .*--resume.*--overwrite.*--output/);
+    assert.ok(existsSync(join(whole, "simulation/_SUCCESS")));
+  });
+
+  it("begins with the cuts of another policy, and simulates without training", async () => {
+    const output = fresh("warm");
+    const warm = writeCase("warm-case", (config) => {
+      config.training.stopping_rules = [{ type: "iteration_limit", limit: 1 }];
+      config.policy = { mode: "warm_start", path: join(whole, "policy") };
+    });
+    assert.equal((await cobre("run", warm, "-o", output, "-n", "2")).code, 0);
+    const report = JSON.parse((await cobre("report", output)).stdout);
+    const before = JSON.parse((await cobre("report", whole)).stdout);
+    assert.ok(report.iterations === 1 && report.lower_bound >= before.lower_bound * (1 - 1e-9));
+    const only = writeCase("simulated-case", (config) => {
+      config.training.enabled = false;
+      config.simulation.num_scenarios = 3;
+    });
+    assert.equal((await cobre("run", only, "-o", output)).code, 0);
+    assert.ok(existsSync(join(output, "training/_SUCCESS")), "training is still done");
+    const simulated = JSON.parse((await cobre("report", output)).stdout);
+    assert.equal(simulated.simulation.scenarios, 3);
+    const none = await cobre("run", only, "-o", fresh("no-policy"));
+    assert.equal(none.code, 4);
+    assert.match(none.stderr, /policy.bin is not there; train first/);
+    assert.ok(!existsSync(fresh("no-policy")));
+  });
+
+  it("replaces results when asked to", async () => {
+    const output = fresh("replaced");
+    cpSync(whole, output, { recursive: true });
+    const { code } = await cobre("run", join(EXAMPLES, "fast"), "-o", output, "--overwrite");
+    assert.equal(code, 0);
+    const different = await cobre("compare", whole, output);
+    assert.equal(different.code, 1);
+    assert.match(
+      different.stdout,
+      /^different: training\/convergence.parquet, row 1, lower_bound: /,
+    );
+  });
+
+  it("lists every error of a case and leaves no output", async () => {
+    const broken = writeCase("broken", () => {});
+    writeFileSync(join(broken, "system/buses.json"), "{");
+    rmSync(join(broken, "penalties.json"));
+    for (const ranks of [[], ["-n", "2"]]) {
+      const { code, stderr } = await cobre("run", broken, "-o", fresh("none"), ...ranks);
+      assert.equal(code, 3);
+      assert.match(stderr, /the case has 2 errors:\n.*penalties.json.*\n.*buses.json/);
+      assert.doesNotMatch(stderr, / {4}at /);
+      assert.ok(!existsSync(fresh("none")));
+    }
+    const validated = await cobre("validate", broken);
+    assert.equal(validated.code, 3);
+    assert.match(validated.stdout, /cannot be used: 2 errors, 0 warnings/);
+  });
+
+  it("refuses a policy that is damaged or of another case, and leaves it as it is", async () => {
+    const output = fresh("damaged");
+    cpSync(whole, output, { recursive: true });
+    const other = await cobre("run", join(EXAMPLES, "fast"), "-o", output, "--resume");
+    assert.equal(other.code, 4);
+    assert.match(other.stderr, /of another case/);
+    const file = join(output, "policy/policy.bin");
+    writeFileSync(file, readFileSync(file).subarray(0, 1000));
+    const { code, stderr } = await cobre("run", source, "-o", output, "-n", "2", "--resume");
+    assert.equal(code, 4);
+    assert.equal(stderr.match(/checksum/g)?.length, 1, stderr);
+  });
+
+  const mistakes: readonly [args: string[], message: RegExp][] = [
+    [["run"], /missing required argument 'case'/],
+    [["run", "x", "-n", "0"], /whole number/],
+    [["run", "x", "--solver", "magic"], /Allowed choices are highs, clp/],
+    [["run", "x", "--resume", "--overwrite"], /give one of them/],
+    [["run", "x", "-n", "2", "--backend", "pigeon"], /pigeon/],
+  ];
+  for (const [args, message] of mistakes) {
+    it(`explains ${args.join(" ")}`, async () => {
+      const { code, stderr } = await cobre(...args);
+      assert.equal(code, 2);
+      assert.match(stderr, message);
+    });
+  }
+});
+
+describe("cobre report and compare", () => {
+  it("say what is not the output of a run", async () => {
+    for (const args of [
+      ["report", EXAMPLES],
+      ["compare", EXAMPLES, EXAMPLES],
+    ]) {
+      const { code, stderr } = await cobre(...args);
+      assert.equal(code, 4);
+      assert.match(stderr, /is not the output of a run/);
+    }
+  });
+});
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}

@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "node:test";
+import {
+  ContainerError,
+  decodeContainer,
+  encodeContainer,
+  OUTPUT_FILES,
+  OutputDirectory,
+  OutputError,
+  readOutputTable,
+  validateCase,
+  writeAtomically,
+  writeTable,
+} from "@cobre/io";
+import { columns, withCase } from "./case-folder.js";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cobre-output-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe("files that are never half written", () => {
+  it("nothing but the file is left", () => {
+    const path = join(folder, "a/b/file.txt");
+    writeAtomically(path, "first");
+    writeAtomically(path, "second");
+    assert.deepEqual(readdirSync(join(folder, "a/b")), ["file.txt"]);
+  });
+
+  it("what cannot be written is told with a remedy, and leaves nothing", () => {
+    writeFileSync(join(folder, "file"), "");
+    const error = catchError(() => writeAtomically(join(folder, "file/below"), "x"));
+    assert.ok(error instanceof OutputError && error.kind === "CannotWrite");
+    assert.match(error.message, /cannot be written: .*; /);
+    assert.deepEqual(readdirSync(folder), ["file"]);
+  });
+
+  it("a full disk is told as such", () => {
+    const cause = Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+    assert.match(OutputError.of("out/file", cause).message, /no space left.*make room on the disk/);
+  });
+});
+
+describe("the output directory", () => {
+  it("refuses a directory with something in it, unless it is to go on or to be replaced", () => {
+    const output = new OutputDirectory(folder);
+    output.prepare("refuse");
+    output.mark(OUTPUT_FILES.trainingSuccess);
+    const error = catchError(() => output.prepare("refuse"));
+    assert.ok(error instanceof OutputError && error.kind === "OutputExists");
+    assert.ok(output.has(OUTPUT_FILES.trainingSuccess));
+    output.prepare("resume");
+    assert.ok(!output.has(OUTPUT_FILES.trainingSuccess), "an old marker is not the new run's");
+  });
+
+  it("removes what killed runs left half written", () => {
+    mkdirSync(join(folder, "training"));
+    const partial = join(folder, "training/metadata.json.123.partial");
+    writeFileSync(partial, "{");
+    new OutputDirectory(folder).prepare("resume");
+    assert.ok(!existsSync(partial));
+  });
+
+  it("says what is not the output of a run", () => {
+    const output = new OutputDirectory(folder);
+    assert.throws(() => output.readJson("training/metadata.json"), /is not the output of a run/);
+    output.writeText("training/metadata.json", "{");
+    assert.throws(() => output.readJson("training/metadata.json"), /is not JSON/);
+  });
+});
+
+describe("tables of results", () => {
+  it("come back with every bit, and with their gaps", async () => {
+    const path = join(folder, "t.parquet");
+    const values = [0.1 + 0.2, -0, 5e-324, 1.7976931348623157e308];
+    writeTable(path, [
+      { name: "id", type: "INT32", data: [1, 2, 3, 4] },
+      { name: "long", type: "INT64", data: [1, 2, 3, 2 ** 40] },
+      { name: "value", type: "DOUBLE", data: values },
+      { name: "gap", type: "DOUBLE", data: [1, null, 3, null], isNullable: true },
+    ]);
+    const rows = await readOutputTable(path);
+    assert.deepEqual(
+      rows.map(({ value }) => value),
+      values,
+    );
+    assert.ok(Object.is(rows[1]?.value, -0));
+    assert.deepEqual(
+      rows.map(({ gap }) => gap),
+      [1, null, 3, null],
+    );
+    assert.equal(rows[3]?.long, 2 ** 40);
+  });
+
+  it("a file that is none is an error with its name", async () => {
+    writeFileSync(join(folder, "t.parquet"), "PAR1");
+    await assert.rejects(readOutputTable(join(folder, "t.parquet")), OutputError);
+  });
+});
+
+describe("containers", () => {
+  const container = {
+    header: { a: 1, text: "ζ" },
+    arrays: {
+      empty: new Float64Array(0),
+      bytes: Uint8Array.of(1, 2, 3),
+      numbers: Float64Array.of(Math.PI, -0),
+      integers: Int32Array.of(-1, 7, 9),
+    },
+  };
+
+  it("hold what was put in, from bytes anywhere in memory", () => {
+    const bytes = encodeContainer(container);
+    const shifted = new Uint8Array(bytes.length + 3);
+    shifted.set(bytes, 3);
+    assert.deepEqual(decodeContainer(shifted.subarray(3)), container);
+  });
+
+  it("tell every flipped bit", () => {
+    const bytes = encodeContainer(container);
+    for (let at = 0; at < bytes.length; at += 7) {
+      const damaged = bytes.slice();
+      damaged[at] ^= 0x10;
+      assert.throws(() => decodeContainer(damaged), ContainerError);
+    }
+  });
+});
+
+describe("tables of a case as text", () => {
+  const stats = "scenarios/inflow_seasonal_stats";
+  const rows = [0, 1, 2].flatMap((stage) => [`2,${stage},10,1`, `4,${stage}, 40,4`]);
+  const text = (lines: readonly string[]) => lines.join("\n");
+  const issuesOf = async (csv: string) => {
+    let found: string[] = [];
+    await withCase({ [`${stats}.parquet`]: undefined, [`${stats}.csv`]: csv }, async (folder) => {
+      found = (await validateCase(folder)).issues.map(
+        ({ file, entity, field, problem }) => `${file} ${entity} ${field} ${problem}`,
+      );
+    });
+    return found;
+  };
+
+  it("are read where there is no Parquet file", async () => {
+    assert.deepEqual(await issuesOf(text(["hydro_id,stage_id,mean_m3s,std_m3s", ...rows, ""])), []);
+  });
+
+  it("tell lines that are too short, texts, missing and double columns, and nothing at all", async () => {
+    const header = "hydro_id,stage_id,mean_m3s,std_m3s";
+    assert.match((await issuesOf(text([header, ...rows, "2,1"])))[0] ?? "", /line 8.*has 2 cells/);
+    assert.match((await issuesOf(text([header, "2,0,x,1"])))[0] ?? "", /mean_m3s is the text "x"/);
+    assert.match((await issuesOf(text(["hydro_id,stage_id"])))[0] ?? "", /mean_m3s.*missing/);
+    assert.match((await issuesOf(text(["a,a"])))[0] ?? "", /two columns/);
+    assert.match((await issuesOf(""))[0] ?? "", /is empty/);
+  });
+
+  it("stand behind a Parquet file", async () => {
+    const other = columns({ hydro_id: [9], stage_id: [0], mean_m3s: [1], std_m3s: [1] });
+    await withCase({ [`${stats}.csv`]: "", [`${stats}.parquet`]: other }, async (folder) => {
+      const { issues } = await validateCase(folder);
+      assert.ok(issues.some(({ problem }) => problem === "hydro 9 does not exist"));
+    });
+  });
+});
+
+function catchError(action: () => void): unknown {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}

@@ -1,0 +1,48 @@
+import type { CommArray, Communicator } from "@cobre/comm";
+import type { Deal } from "./deal.js";
+
+/** The collectives of training and simulation, with the time spent in them. */
+export class Exchange<C extends Communicator> {
+  readonly comm: C;
+  /** Milliseconds until the others had come, if it is measured apart. */
+  waitingMs = 0;
+  /** Milliseconds in collectives, without `waitingMs`. */
+  movingMs = 0;
+  private readonly splitsWaiting: boolean;
+
+  /** @param splitsWaiting whether a barrier before each collective tells waiting from moving; it costs a little */
+  constructor(comm: C, splitsWaiting = false) {
+    this.comm = comm;
+    this.splitsWaiting = splitsWaiting && comm.size > 1;
+  }
+
+  /** Everybody's items, of which item i stands at `starts(i)` to `starts(i + 1)` of `all`. This rank's are in their place. */
+  gather<T extends CommArray>(all: T, deal: Deal, starts: (item: number) => number): void {
+    const { comm } = this;
+    if (comm.size === 1) return;
+    const { counts, displs } = deal.pieces(starts);
+    const begin = displs[comm.rank];
+    // A copy: what is sent must not overlap with what is received.
+    const mine = all.slice(begin, begin + counts[comm.rank]) as T;
+    this.timed(() => comm.allgatherv(mine, all, counts, displs));
+  }
+
+  /** The largest of everybody's numbers, one by one. */
+  max(values: Int32Array): Int32Array {
+    const result = new Int32Array(values.length);
+    this.timed(() => this.comm.allreduce(values, result, "max"));
+    return result;
+  }
+
+  private timed(collective: () => void): void {
+    let start = performance.now();
+    if (this.splitsWaiting) {
+      this.comm.barrier();
+      const met = performance.now();
+      this.waitingMs += met - start;
+      start = met;
+    }
+    collective();
+    this.movingMs += performance.now() - start;
+  }
+}

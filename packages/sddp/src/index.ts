@@ -1,0 +1,15 @@
+/** Stochastic dual dynamic programming: training, simulation, policies. */
+export { CutPool } from "./cuts/cut-pool.js";
+export { SddpError, type SddpErrorKind } from "./errors.js";
+export type { EventListener, SddpEvent, Termination } from "./events.js";
+export { COST_SCALE } from "./model.js";
+export { hashPolicy, type PolicyHashes } from "./policy/fingerprint.js";
+export type { Policy, PolicyOrigin, PolicyStates } from "./policy/policy.js";
+export { decodePolicy, encodePolicy } from "./policy/policy-file.js";
+export { type RiskRule, riskWeights } from "./risk/weights.js";
+export type { ScenarioTables } from "./simulation/record.js";
+export { type SimulateOptions, type SimulationResult, simulate } from "./simulation/simulate.js";
+export { gapPercent, type IterationRecord } from "./training/records.js";
+export { type CostStatistics, costStatistics } from "./training/statistics.js";
+export { type TrainingResult, type TrainOptions, train } from "./training/train.js";
+export { TrialPoints } from "./training/trial-points.js";

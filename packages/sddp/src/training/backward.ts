@@ -1,0 +1,94 @@
+import type { Communicator } from "@cobre/comm";
+import { riskWeights } from "../risk/weights.js";
+import { type OpeningCosts, solveOpenings } from "./openings.js";
+import type { TrialPoints } from "./trial-points.js";
+import type { Workspace } from "./workspace.js";
+
+/** The backward sweep: one new cut for each trial point in every stage but the last, all ranks with the same. */
+export function runBackwardSweep<C extends Communicator>(
+  workspace: Workspace<C>,
+  iteration: number,
+  points: TrialPoints,
+): void {
+  const { model, pools, problems, forwardPasses } = workspace;
+  for (let stage = model.stages - 2; stage >= 0; stage--) {
+    const costs = solveOpenings(workspace, stage + 1, points, forwardPasses, iteration);
+    for (let pass = 0; pass < forwardPasses; pass++) {
+      const offset = points.stateOffset(pass, stage + 1);
+      const state = points.values.subarray(offset, offset + model.dimension);
+      const { intercept, coefficients } = aggregate(workspace, stage, costs, pass, state);
+      pools[stage].add(iteration, pass, intercept, coefficients);
+    }
+    problems[stage].addCuts(pools[stage]);
+  }
+}
+
+/** The risk-adjusted cost of all first-stage openings from the initial state, in thousands of $. */
+export function evaluateLowerBound<C extends Communicator>(
+  workspace: Workspace<C>,
+  iteration: number,
+  points: TrialPoints,
+): number {
+  const costs = solveOpenings(workspace, 0, points, 1, iteration);
+  const weights = weightsOf(workspace, 0, costs, 0);
+  let bound = 0;
+  for (let opening = 0; opening < costs.openings; opening++) {
+    bound += weights[opening] * costs.values[opening * costs.width];
+  }
+  return bound;
+}
+
+/** How many programs an iteration solves, on all ranks together. */
+export function solvesPerIteration<C extends Communicator>({
+  model,
+  forwardPasses,
+}: Workspace<C>): number {
+  let solves = forwardPasses * model.stages + model.tree.openings(0);
+  for (let stage = 1; stage < model.stages; stage++) {
+    solves += forwardPasses * model.tree.openings(stage);
+  }
+  return solves;
+}
+
+/** Σ μ (Q - π · x̂) and Σ μ π: weights by the risk measure of the stage that gets the cut. */
+function aggregate<C extends Communicator>(
+  workspace: Workspace<C>,
+  stage: number,
+  costs: OpeningCosts,
+  pass: number,
+  state: Float64Array,
+): { intercept: number; coefficients: Float64Array } {
+  const { openings, values, width } = costs;
+  const weights = weightsOf(workspace, stage, costs, pass);
+  const coefficients = new Float64Array(width - 1);
+  let intercept = 0;
+  for (let opening = 0; opening < openings; opening++) {
+    const weight = weights[opening];
+    if (weight === 0) continue;
+    const at = (pass * openings + opening) * width;
+    let alpha = values[at];
+    for (let i = 0; i < coefficients.length; i++) {
+      const slope = values[at + 1 + i];
+      alpha -= slope * state[i];
+      coefficients[i] += weight * slope;
+    }
+    intercept += weight * alpha;
+  }
+  return { intercept, coefficients };
+}
+
+function weightsOf<C extends Communicator>(
+  { model }: Workspace<C>,
+  stage: number,
+  { openings, values, width }: OpeningCosts,
+  pass: number,
+): Float64Array {
+  const costs = new Float64Array(openings);
+  for (let opening = 0; opening < openings; opening++) {
+    costs[opening] = values[(pass * openings + opening) * width];
+  }
+  const weights = new Float64Array(openings);
+  const { riskMeasure } = model.study.time.stages[stage];
+  riskWeights(riskMeasure, costs, weights, model.config.compat ?? "correct");
+  return weights;
+}
