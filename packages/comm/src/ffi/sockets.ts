@@ -180,10 +180,12 @@ export class Sockets {
     this.functions.shutdown(fd, SHUT_WR);
   }
 
-  /** Waits until one of the sockets in a `struct pollfd` array is ready, at most `milliseconds`. */
-  wait(set: PollSet, milliseconds: number): void {
-    // Interrupted by a signal or not: the caller looks again.
-    this.functions.poll(set.entries, set.length, milliseconds);
+  /**
+   * Waits until one of the sockets in a `struct pollfd` array is ready, at most `milliseconds`. Returns
+   * whether one is; a signal may have cut the waiting short.
+   */
+  wait(set: PollSet, milliseconds: number): boolean {
+    return this.functions.poll(set.entries, set.length, milliseconds) > 0;
   }
 
   yieldProcessor(): void {

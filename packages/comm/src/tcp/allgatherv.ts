@@ -3,7 +3,7 @@ import { CALLS, encodeCall, stir } from "../group/fingerprint.js";
 import { bytesOf, type Group } from "./group.js";
 import type { Ring } from "./joined.js";
 import type { Link } from "./link.js";
-import { SHORT_BYTES, type ShortMessages } from "./short.js";
+import { type ShortMessages, shortBytes } from "./short.js";
 import {
   Incoming,
   InPort,
@@ -15,6 +15,9 @@ import {
   type Traffic,
 } from "./streams.js";
 import { TAG } from "./wire.js";
+
+/** Within a machine, two ranks that have at least so much to say speak one after the other. */
+export const POLITE_BYTES = 262_144;
 
 /** Everybody's piece to everybody: through the coordinator, or, if long, around the ring. */
 export function allgatherv<T extends CommArray>(
@@ -36,7 +39,7 @@ export function allgatherv<T extends CommArray>(
   group.open(encodeCall(CALLS.allgatherv, type.code, 0, 0), total, stirred);
   (recv as Float64Array).set(send as Float64Array, displs[rank] as number);
   const { bytesPerElement } = type;
-  if (total * bytesPerElement <= SHORT_BYTES) {
+  if (total * bytesPerElement <= shortBytes(group.size)) {
     const bytes = bytesOf(recv);
     const piece = (r: number) => {
       const from = (displs[r] as number) * bytesPerElement;
@@ -101,14 +104,14 @@ function exchange(
 }
 
 /**
- * Two ranks send each other their pieces: at the same time over a network, and one after the other
- * within a machine, where both ways share the cores and only get in each other's way.
+ * Two ranks send each other their pieces: at the same time over a network, and, if long, one after
+ * the other within a machine, where both ways share the cores and only get in each other's way.
  */
 function bothWays({ rank, membership }: Group, spans: readonly Span[]): Traffic {
   const link = membership.links[0] as Link;
   const own = spans[rank] as Span;
   const incoming = new Incoming(TAG.allgathervSend, [spans[1 - rank] as Span]);
-  const isPolite = link.isLocal && rank === 1;
+  const isPolite = link.isLocal && rank === 1 && own.bytes.length >= POLITE_BYTES;
   const available = () => (isPolite && !incoming.isDone ? 0 : own.bytes.length);
   return {
     ins: [new InPort(link, [incoming])],

@@ -1,11 +1,11 @@
 import { type ArrayType, type CommArray, REDUCE_OPS, type ReduceOp } from "../arrays.js";
 import { fold } from "../fold/fold.js";
 import { CALLS, encodeCall } from "../group/fingerprint.js";
-import { withAnnouncements } from "./allgatherv.js";
+import { POLITE_BYTES, withAnnouncements } from "./allgatherv.js";
 import { bytesOf, type Group } from "./group.js";
 import type { Ring } from "./joined.js";
 import type { Link } from "./link.js";
-import { SHORT_BYTES, type ShortMessages } from "./short.js";
+import { type ShortMessages, shortBytes } from "./short.js";
 import {
   Incoming,
   InPort,
@@ -34,7 +34,7 @@ export function allreduce<T extends CommArray>(
 ): void {
   const { send, recv, type, op } = reduction;
   group.open(encodeCall(CALLS.allreduce, type.code, REDUCE_OPS[op], 0), send.length);
-  if (send.byteLength <= SHORT_BYTES) exchange(group, messages, reduction);
+  if (send.byteLength <= shortBytes(group.size)) exchange(group, messages, reduction);
   else if (group.size === 2) run(group, inHalves(group, reduction));
   else if (group.ring !== undefined) run(group, alongRing(group, group.ring, reduction));
   else if (group.rank === 0) run(group, atCoordinator(group, reduction));
@@ -63,7 +63,7 @@ function exchange<T extends CommArray>(
   }
   const operands = new Array<T>(size).fill(send);
   messages.receive(links, true, TAG.allreduceSend, bytesFrom, (r, payload) => {
-    operands[r] = aligned(payload, type) as T;
+    operands[r] = messages.aligned(r, payload, type) as T;
   });
   fold(operands, recv, op);
   if (size === 2) return;
@@ -71,15 +71,9 @@ function exchange<T extends CommArray>(
   for (const link of links) messages.sendTo(link);
 }
 
-/** A copy of the payload as elements; where it stands in the input, it is not aligned. */
-function aligned(payload: Uint8Array, type: ArrayType): CommArray {
-  const copy = payload.slice();
-  return new type.constructorFunction(copy.buffer, 0, copy.length / type.bytesPerElement);
-}
-
 /**
  * Two ranks fold one half each: they exchange operands, then results. Over a network all of it flows
- * both ways at the same time; within a machine one way after the other, as in an allgatherv.
+ * both ways at the same time; within a machine, if long, one way after the other, as in an allgatherv.
  */
 function inHalves<T extends CommArray>(
   group: Group,
@@ -103,8 +97,9 @@ function inHalves<T extends CommArray>(
   const operands = (part: T): [T, T] => (rank === 0 ? [own, part] : [part, own]);
   const given = half(send, 1 - rank);
   // Rank 0 sends first; then rank 1, all it has; then rank 0 the rest.
-  const mayGive = () => !link.isLocal || rank === 0 || operand.isDone;
-  const mayReturn = () => !link.isLocal || rank === 1 || result.isDone;
+  const isPolite = link.isLocal && send.byteLength >= POLITE_BYTES;
+  const mayGive = () => !isPolite || rank === 0 || operand.isDone;
+  const mayReturn = () => !isPolite || rank === 1 || result.isDone;
   const available = () => (mayGive() ? given.bytes.length : 0);
   return {
     ins: [new InPort(link, [operand, result])],

@@ -1,12 +1,19 @@
+import type { ArrayType, CommArray } from "../arrays.js";
 import type { Group } from "./group.js";
 import type { Link } from "./link.js";
 import { FINGERPRINT_BYTES, HEADER_BYTES, TAG, writeHeader } from "./wire.js";
 
+/** Every short message fits into buffers of this length. */
+const MAX_SHORT_BYTES = 65_536;
+
 /**
  * Up to this many bytes of result go the short way: one message to the coordinator and one back,
- * through buffers. Longer ones are streamed. Tuned by `npm run bench`.
+ * through buffers. Longer ones are streamed, for which two ranks are ready sooner. Tuned by
+ * `npm run bench`.
  */
-export const SHORT_BYTES = 65_536;
+export function shortBytes(size: number): number {
+  return size === 2 ? 32_768 : MAX_SHORT_BYTES;
+}
 
 /** Fingerprint, header and operation. */
 const OVERHEAD_BYTES = 64;
@@ -14,11 +21,12 @@ const OVERHEAD_BYTES = 64;
 /** Messages that are composed in one buffer and sent at once. */
 export class ShortMessages {
   private readonly group: Group;
-  private readonly output = new Uint8Array(SHORT_BYTES + OVERHEAD_BYTES);
+  private readonly output = new Uint8Array(MAX_SHORT_BYTES + OVERHEAD_BYTES);
   private readonly outputAddress: number;
   private outputBytes = 0;
   /** By rank: whether the fingerprint has come. */
   private readonly checked: Uint8Array;
+  private readonly copies: Uint8Array[] = [];
 
   constructor(group: Group) {
     this.group = group;
@@ -90,6 +98,17 @@ export class ShortMessages {
       if (moved) waiting.moved();
       else waiting.idle(() => links.filter((link) => link.isExpected).map((link) => link.rank));
     }
+  }
+
+  /**
+   * A copy of a rank's payload as elements, until the next one of that rank: where it stands in the
+   * input, it is not aligned.
+   */
+  aligned(rank: number, payload: Uint8Array, type: ArrayType): CommArray {
+    this.copies[rank] ??= new Uint8Array(MAX_SHORT_BYTES);
+    const copy = this.copies[rank];
+    copy.set(payload);
+    return new type.constructorFunction(copy.buffer, 0, payload.length / type.bytesPerElement);
   }
 
   /** The payload of the awaited frame, if it is all there. */

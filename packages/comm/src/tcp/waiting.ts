@@ -68,16 +68,30 @@ export class Waiting {
   /** Nothing has moved. Returns when it is worth looking again. */
   idle(awaited: () => readonly number[]): void {
     const { looks, yields } = this.patience;
-    this.idles++;
-    if (this.idles <= looks) return;
-    if (this.idles <= looks + yields) {
-      this.sockets.yieldProcessor();
-      return;
+    const { sockets, set } = this;
+    this.gather();
+    // Asking whether there is something does not disturb whoever is about to put it there.
+    while (this.idles < looks + yields) {
+      this.idles++;
+      if (this.idles > looks) sockets.yieldProcessor();
+      if (sockets.wait(set, 0)) return;
     }
     this.startClock();
-    this.sleep();
+    const longest = this.inquiredAt === undefined ? SLEEP_MS : SHORT_SLEEP_MS;
+    sockets.wait(set, Math.min(longest, this.leadMs / 5));
     this.membership.watch();
     this.checkTime(awaited);
+  }
+
+  /** What there is to wait for: everything that can still come, and whatever is to go out. */
+  private gather(): void {
+    const { set, membership } = this;
+    set.clear();
+    for (const link of membership.links) {
+      const reading = link.hasEnded || link.isFull || link.isPaused ? 0 : READABLE;
+      const writing = link.isSending && !link.isDeaf ? WRITABLE : 0;
+      if (reading + writing !== 0) set.add(link.fd, reading | writing);
+    }
   }
 
   /** The clock of a collective starts when it first has to sleep; up to then it took no time. */
@@ -88,18 +102,6 @@ export class Waiting {
     this.warned = false;
     this.inquiredAt = undefined;
     this.membership.isAsked = false;
-  }
-
-  private sleep(): void {
-    const { set, membership } = this;
-    set.clear();
-    for (const link of membership.links) {
-      const reading = link.hasEnded || link.isFull || link.isPaused ? 0 : READABLE;
-      const writing = link.isSending && !link.isDeaf ? WRITABLE : 0;
-      if (reading + writing !== 0) set.add(link.fd, reading | writing);
-    }
-    const longest = this.inquiredAt === undefined ? SLEEP_MS : SHORT_SLEEP_MS;
-    this.sockets.wait(set, Math.min(longest, this.leadMs / 5));
   }
 
   private checkTime(awaited: () => readonly number[]): void {

@@ -52,7 +52,7 @@ export const TAG = {
 export const MAX_CONTROL_BYTES = 4096;
 
 /** What is passed on or folded at a time, so that the next rank can begin while more still comes. */
-export const CHUNK_BYTES = 131_072;
+export const CHUNK_BYTES = 32_768;
 
 /** A data frame carries at most this much; longer payloads are several frames. */
 export const MAX_FRAME_BYTES = 1_048_576;
