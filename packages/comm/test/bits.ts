@@ -52,7 +52,7 @@ export function randomBits(type: ArrayType, length: number, random: Random): Com
   return array;
 }
 
-/** What `rank` contributes to the step called `seed`: any rank can work out any other's input. */
+/** What `rank` contributes to the step called `seed`; every rank can work out any other's input. */
 export function contribution(
   type: ArrayType,
   length: number,

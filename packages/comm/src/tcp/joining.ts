@@ -28,7 +28,7 @@ const LONGEST_PAUSE_MS = 250;
 /** Rank 0 may have started a little later, and then knows a little later who is missing. */
 const VERDICT_MS = 1500;
 
-/** Joins as any rank but 0. */
+/** Joins as a worker. */
 export async function joinCoordinator(
   sockets: Sockets,
   config: CompleteTcpConfig,
