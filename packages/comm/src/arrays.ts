@@ -99,3 +99,8 @@ export function arrayTypeOf(value: unknown): ArrayType | undefined {
 export function arrayTypeOfConstructor(constructorFunction: unknown): ArrayType | undefined {
   return TYPES_BY_CONSTRUCTOR.get(constructorFunction);
 }
+
+/** Copies all of `from` into `to`, of the same type: `set` then moves bytes, so NaN payloads survive. */
+export function copyElements<T extends CommArray>(from: T, to: T, offset: number): void {
+  (to as Float64Array).set(from as Float64Array, offset);
+}

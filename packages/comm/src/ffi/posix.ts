@@ -3,6 +3,7 @@
  * signature; each returns or throws as JavaScript expects it to.
  */
 import { getSystemErrorName } from "node:util";
+import { writeVector } from "./iovec.js";
 import { type Koffi, loadKoffi } from "./koffi.js";
 import { SystemCallError } from "./system-call-error.js";
 
@@ -96,8 +97,8 @@ export class Posix {
     const { localVector, remoteVector } = this;
     // The kernel copies at most 2 GiB at a time, and may be interrupted by a signal.
     for (let done = 0; done < bytes; ) {
-      writeVector(localVector, local + done, bytes - done);
-      writeVector(remoteVector, remote + done, bytes - done);
+      writeVector(localVector, 0, local + done, bytes - done);
+      writeVector(remoteVector, 0, remote + done, bytes - done);
       const got = this.functions.processVmReadv(pid, localVector, 1, remoteVector, 1, 0);
       done += this.check("process_vm_readv", got);
     }
@@ -166,14 +167,6 @@ export class Posix {
     if (result === -1) throw new SystemCallError(call, this.errno());
     return result;
   }
-}
-
-/** Fills a `struct iovec`. */
-function writeVector(vector: Uint32Array, address: number, bytes: number): void {
-  vector[0] = address;
-  vector[1] = address / 2 ** 32;
-  vector[2] = bytes;
-  vector[3] = bytes / 2 ** 32;
 }
 
 function bind(koffi: Koffi) {

@@ -3,6 +3,7 @@
  * the one that sleeps. Each foreign function stands under its C signature.
  */
 import { closeSync } from "node:fs";
+import { writeVector } from "./iovec.js";
 import { type Koffi, loadKoffi } from "./koffi.js";
 import {
   type AddressFamily,
@@ -243,14 +244,6 @@ export class PollSet {
   isReady(i: number): boolean {
     return (this.entries[2 * i + 1] as number) >>> 16 !== 0;
   }
-}
-
-/** Fills a `struct iovec`. */
-function writeVector(vectors: Uint32Array, at: number, address: number, bytes: number): void {
-  vectors[at] = address;
-  vectors[at + 1] = address / 2 ** 32;
-  vectors[at + 2] = bytes;
-  vectors[at + 3] = bytes / 2 ** 32;
 }
 
 function bind(koffi: Koffi) {

@@ -14,6 +14,10 @@ export class Standing {
     return this.state === "closed";
   }
 
+  get isBroken(): boolean {
+    return this.state === "broken";
+  }
+
   /** What an operation throws when the communicator is not open. */
   unusable(operation: string): InvalidCommunicator {
     return this.state === "broken"

@@ -1,4 +1,9 @@
-import type { CommArray, CommArrayConstructor, ReduceOp } from "../arrays.js";
+import {
+  type CommArray,
+  type CommArrayConstructor,
+  copyElements,
+  type ReduceOp,
+} from "../arrays.js";
 import { CallChecks } from "../checks/calls.js";
 import type { Communicator, SharedMemoryProvider } from "../communicator.js";
 import { InvalidCommunicator } from "../errors/comm-error.js";
@@ -63,9 +68,4 @@ export class LocalCommunicator implements Communicator, SharedMemoryProvider {
   [Symbol.dispose](): void {
     this.close();
   }
-}
-
-/** `set` between arrays of one type moves bytes, so NaN payloads survive. */
-function copyElements<T extends CommArray>(from: T, to: T, offset: number): void {
-  (to as Float64Array).set(from as Float64Array, offset);
 }

@@ -3,10 +3,10 @@
  * `MPI_Allgatherv_c`, and where the library has none, every piece is broadcast in chunks: of all
  * calls, only those have no displacement that could overflow.
  */
-import type { ArrayType, CommArray } from "../arrays.js";
+import { type ArrayType, type CommArray, copyElements } from "../arrays.js";
 import { CALLS, encodeCall, stir } from "../group/fingerprint.js";
 import { broadcastChunks } from "./broadcast.js";
-import { copyElements, type MpiGroup } from "./group.js";
+import type { MpiGroup } from "./group.js";
 
 const OPERATION = "allgatherv";
 

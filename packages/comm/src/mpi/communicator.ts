@@ -3,6 +3,7 @@ import {
   arrayTypeOfConstructor,
   type CommArray,
   type CommArrayConstructor,
+  copyElements,
   type ReduceOp,
 } from "../arrays.js";
 import { CallChecks } from "../checks/calls.js";
@@ -18,7 +19,7 @@ import type { Handle } from "./bindings.js";
 import { broadcast } from "./broadcast.js";
 import { configFromProgram, type MpiConfig } from "./config.js";
 import { LastMeeting } from "./farewell.js";
-import { copyElements, MpiGroup, type Shared } from "./group.js";
+import { MpiGroup, type Shared } from "./group.js";
 import { joinJob } from "./join.js";
 import { MpiRegion } from "./region.js";
 import { shareMemory } from "./share-memory.js";

@@ -1,7 +1,8 @@
 import type { ArrayType, CommArray } from "../arrays.js";
-import { CollectiveFailed, InvalidCommunicator } from "../errors/comm-error.js";
+import { CollectiveFailed, type InvalidCommunicator } from "../errors/comm-error.js";
 import type { Koffi } from "../ffi/koffi.js";
 import { CALLS, operationOf } from "../group/fingerprint.js";
+import { Standing } from "../group/standing.js";
 import { MISMATCH_ADVICE, storyOfClosing, storyOfMismatch } from "../group/stories.js";
 import type { Collectives, ErrorCode, Handle } from "./bindings.js";
 import { type Fixed, fixedDoubles, fixedInts } from "./fixed-memory.js";
@@ -41,8 +42,7 @@ export class MpiGroup {
 
   private readonly mine: Fixed<Float64Array>;
   private readonly everybody: Fixed<Float64Array>;
-  private state: "open" | "closed" | "broken" = "open";
-  private failure: CollectiveFailed | undefined;
+  private readonly standing = new Standing();
 
   constructor(shared: Shared, comm: Handle) {
     const { koffi, runtime } = shared;
@@ -60,22 +60,20 @@ export class MpiGroup {
   }
 
   get isOpen(): boolean {
-    return this.state === "open" && this.shared.runtime.isLive;
+    return this.standing.isOpen && this.shared.runtime.isLive;
   }
 
   get isBroken(): boolean {
-    return this.state === "broken";
+    return this.standing.isBroken;
   }
 
   /** What an operation throws when the group is not open. */
   unusable(operation: string): InvalidCommunicator {
-    return this.state === "broken"
-      ? new InvalidCommunicator(operation, "broken", this.failure)
-      : new InvalidCommunicator(operation, "closed");
+    return this.standing.unusable(operation);
   }
 
   close(): void {
-    if (this.state === "open") this.state = "closed";
+    if (this.standing.isOpen) this.standing.close();
   }
 
   datatype(type: ArrayType): Handle {
@@ -182,7 +180,7 @@ export class MpiGroup {
     mpiErrorCode: number,
   ): never {
     const { rank } = this;
-    this.failure = new CollectiveFailed({
+    const failure = new CollectiveFailed({
       operation,
       backend: "mpi",
       rank,
@@ -190,14 +188,9 @@ export class MpiGroup {
       missingRanks,
       mpiErrorCode,
     });
-    this.state = "broken";
-    throw this.failure;
+    this.standing.break(failure);
+    throw failure;
   }
-}
-
-/** `set` between arrays of one type moves bytes, so NaN payloads survive. */
-export function copyElements(from: CommArray, to: CommArray, offset: number): void {
-  (to as Float64Array).set(from as Float64Array, offset);
 }
 
 /** A part of an array; the array itself if it is all of it. */

@@ -4,6 +4,7 @@ import {
   arrayTypeOfConstructor,
   type CommArray,
   type CommArrayConstructor,
+  copyElements,
   type ReduceOp,
 } from "../arrays.js";
 import { CallChecks } from "../checks/calls.js";
@@ -147,9 +148,4 @@ export class TcpCommunicator implements Communicator, SharedMemoryProvider {
     this.group.open(call, length);
     meet(this.group, this.messages);
   }
-}
-
-/** `set` between arrays of one type moves bytes, so NaN payloads survive. */
-function copyElements<T extends CommArray>(from: T, to: T, offset: number): void {
-  (to as Float64Array).set(from as Float64Array, offset);
 }

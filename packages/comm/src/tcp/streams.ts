@@ -12,13 +12,51 @@ export interface Span {
   readonly address: number;
 }
 
-/** Frames of one tag that come in over a link, and the memory they fill, span after span. */
-export class Incoming {
-  received = 0;
+/** How far a message has got through the memory it comes from or goes to, span after span. */
+class Cursor {
+  /** How many bytes are behind it. */
+  passed = 0;
+  readonly total: number;
   private readonly spans: readonly Span[];
-  private readonly total: number;
   private index = 0;
   private at = 0;
+
+  constructor(spans: readonly Span[]) {
+    this.spans = spans.filter(({ bytes }) => bytes.length > 0);
+    this.total = this.spans.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  }
+
+  get isAtEnd(): boolean {
+    return this.passed === this.total;
+  }
+
+  /** Where the next byte is. */
+  get address(): number {
+    return (this.spans[this.index] as Span).address + this.at;
+  }
+
+  /** How many bytes of the span are left. */
+  get rest(): number {
+    return (this.spans[this.index] as Span).bytes.length - this.at;
+  }
+
+  write(bytes: Uint8Array): void {
+    (this.spans[this.index] as Span).bytes.set(bytes, this.at);
+  }
+
+  /** Goes on, at most to the end of the span. */
+  advance(bytes: number): void {
+    this.passed += bytes;
+    this.at += bytes;
+    if (this.rest > 0) return;
+    this.index++;
+    this.at = 0;
+  }
+}
+
+/** Frames of one tag that come in over a link, and the memory they fill. */
+export class Incoming {
+  private readonly cursor: Cursor;
 
   /** `limit` says how much may come in all until somebody has dealt with what came. */
   constructor(
@@ -26,50 +64,44 @@ export class Incoming {
     spans: readonly Span[],
     private readonly limit: () => number = () => Number.POSITIVE_INFINITY,
   ) {
-    this.spans = spans.filter(({ bytes }) => bytes.length > 0);
-    this.total = totalBytes(this.spans);
+    this.cursor = new Cursor(spans);
+  }
+
+  get received(): number {
+    return this.cursor.passed;
   }
 
   get isDone(): boolean {
-    return this.received === this.total;
+    return this.cursor.isAtEnd;
   }
 
   /** How much may still come. */
   get room(): number {
-    return this.total - this.received;
+    return this.cursor.total - this.cursor.passed;
   }
 
   /** Moves up to `most` bytes from the link; returns how many came. */
   take(link: Link, most: number): number {
-    const { bytes, address } = this.spans[this.index] as Span;
-    const limit = Math.min(most, this.limit() - this.received, bytes.length - this.at);
+    const { cursor } = this;
+    const limit = Math.min(most, this.limit() - cursor.passed, cursor.rest);
     link.isPaused = limit <= 0;
     if (link.isPaused) return 0;
     let moved: number;
     if (link.available > 0) {
       moved = Math.min(limit, link.available);
-      bytes.set(link.input.subarray(link.start, link.start + moved), this.at);
+      cursor.write(link.input.subarray(link.start, link.start + moved));
       link.start += moved;
     } else {
-      moved = link.receiveInto(address + this.at, limit);
+      moved = link.receiveInto(cursor.address, limit);
     }
-    this.received += moved;
-    this.at += moved;
-    if (this.at === bytes.length) {
-      this.index++;
-      this.at = 0;
-    }
+    cursor.advance(moved);
     return moved;
   }
 }
 
 /** Frames of one tag that go out over a link, as soon as `available` says that their bytes are there. */
 export class Outgoing {
-  sent = 0;
-  private readonly spans: readonly Span[];
-  private readonly total: number;
-  private index = 0;
-  private at = 0;
+  private readonly cursor: Cursor;
 
   constructor(
     readonly tag: number,
@@ -77,31 +109,24 @@ export class Outgoing {
     private readonly available: () => number,
     private readonly op = 0,
   ) {
-    this.spans = spans.filter(({ bytes }) => bytes.length > 0);
-    this.total = totalBytes(this.spans);
+    this.cursor = new Cursor(spans);
   }
 
   get isDone(): boolean {
-    return this.sent === this.total;
+    return this.cursor.isAtEnd;
   }
 
   /** Begins the next frame if all of it is there; a frame that has begun can always be finished. */
   sendNext(link: Link, prefix?: Uint8Array): boolean {
-    if (this.isDone) return false;
-    const { bytes, address } = this.spans[this.index] as Span;
-    const rest = bytes.length - this.at;
-    let length = Math.min(rest, this.available() - this.sent, MAX_FRAME_BYTES);
-    if (length < rest) {
+    const { cursor } = this;
+    if (cursor.isAtEnd) return false;
+    let length = Math.min(cursor.rest, this.available() - cursor.passed, MAX_FRAME_BYTES);
+    if (length < cursor.rest) {
       length -= length % CHUNK_BYTES;
       if (length === 0) return false;
     }
-    link.sendFrame(this.tag, address + this.at, length, this.op, prefix);
-    this.sent += length;
-    this.at += length;
-    if (this.at === bytes.length) {
-      this.index++;
-      this.at = 0;
-    }
+    link.sendFrame(this.tag, cursor.address, length, this.op, prefix);
+    cursor.advance(length);
     return true;
   }
 }
@@ -287,8 +312,4 @@ function awaited(ins: readonly InPort[], outs: readonly OutPort[]): number[] {
 export function spanOf(group: Group, array: ArrayBufferView, from: number, bytes: number): Span {
   const part = bytesOf(array).subarray(from, from + bytes);
   return { bytes: part, address: bytes === 0 ? 0 : group.sockets.addressOf(part) };
-}
-
-function totalBytes(spans: readonly Span[]): number {
-  return spans.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
