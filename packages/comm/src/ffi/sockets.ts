@@ -56,6 +56,9 @@ const KEEPALIVE = { idleSecs: 60, intervalSecs: 15, questions: 3 };
  */
 const LOCAL_BUFFER_BYTES = 65_536;
 
+/** Where ranks take turns on the processors, more under way means fewer turns. */
+const DEEP_BUFFER_BYTES = 1_048_576;
+
 /** What a transfer that moved nothing returns: nothing can be moved now, or never again. */
 export const WOULD_BLOCK = 0;
 export const ENDED = -1;
@@ -151,11 +154,7 @@ export class Sockets {
 
   /** Small messages leave at once, and silent peers are asked now and then. */
   tune(fd: number): void {
-    if (this.familyOf(fd) === AF_UNIX) {
-      const b = Number(process.env.X_SNDBUF ?? 0);
-      if (b > 0) this.set(fd, SOL_SOCKET, SO_SNDBUF, b);
-      return;
-    }
+    if (this.familyOf(fd) === AF_UNIX) return;
     this.set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
     this.set(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
     this.set(fd, IPPROTO_TCP, TCP_KEEPIDLE, KEEPALIVE.idleSecs);
@@ -164,6 +163,11 @@ export class Sockets {
     if (!this.isWithinMachine(fd)) return;
     this.set(fd, SOL_SOCKET, SO_SNDBUF, LOCAL_BUFFER_BYTES);
     this.set(fd, SOL_SOCKET, SO_RCVBUF, LOCAL_BUFFER_BYTES);
+  }
+
+  /** Lets a sender go on for a while before its reader has had the processor. */
+  deepen(fd: number): void {
+    if (this.familyOf(fd) === AF_UNIX) this.set(fd, SOL_SOCKET, SO_SNDBUF, DEEP_BUFFER_BYTES);
   }
 
   private familyOf(fd: number): number {

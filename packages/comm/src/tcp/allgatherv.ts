@@ -2,7 +2,7 @@ import type { ArrayType, CommArray } from "../arrays.js";
 import { CALLS, encodeCall, stir } from "../group/fingerprint.js";
 import { bytesOf, type Group } from "./group.js";
 import type { Link } from "./link.js";
-import { type ShortMessages, shortBytes } from "./short.js";
+import { SHORT_BYTES, type ShortMessages } from "./short.js";
 import {
   Incoming,
   InPort,
@@ -14,9 +14,6 @@ import {
   type Traffic,
 } from "./streams.js";
 import { TAG } from "./wire.js";
-
-/** Within a machine, two ranks that have at least so much to say speak one after the other. */
-export const POLITE_BYTES = 262_144;
 
 /** Everybody's piece to everybody: straight, or through the coordinator. */
 export function allgatherv<T extends CommArray>(
@@ -38,7 +35,7 @@ export function allgatherv<T extends CommArray>(
   group.open(encodeCall(CALLS.allgatherv, type.code, 0, 0), total, stirred);
   (recv as Float64Array).set(send as Float64Array, displs[rank] as number);
   const { bytesPerElement } = type;
-  if (total * bytesPerElement <= shortBytes(size)) {
+  if (total * bytesPerElement <= SHORT_BYTES) {
     const bytes = bytesOf(recv);
     const piece = (r: number) => {
       const from = (displs[r] as number) * bytesPerElement;
@@ -104,23 +101,14 @@ function exchangeThroughStar(
   for (const link of spokes) messages.sendTo(link);
 }
 
-/**
- * Everybody sends its piece to everybody else, at the same time. Only two ranks of one machine that have
- * much to say speak one after the other: both ways share the cores and get in each other's way.
- */
-function straight({ rank, size, peers }: Group, spans: readonly Span[]): Traffic {
+/** Everybody sends its piece to everybody else, at the same time. */
+function straight({ rank, peers }: Group, spans: readonly Span[]): Traffic {
   const own = spans[rank] as Span;
-  const coming = peers.map((link) => new Incoming(TAG.allgathervSend, [spans[link.rank] as Span]));
-  const isPolite = size === 2 && rank === 1 && own.bytes.length >= POLITE_BYTES;
-  const available = () => {
-    const mustWait = isPolite && peers[0]?.isLocal === true && coming[0]?.isDone === false;
-    return mustWait ? 0 : own.bytes.length;
-  };
+  const incoming = (link: Link) => new Incoming(TAG.allgathervSend, [spans[link.rank] as Span]);
+  const outgoing = () => new Outgoing(TAG.allgathervSend, [own], () => own.bytes.length);
   return {
-    ins: peers.map((link, i) => new InPort(link, [coming[i] as Incoming])),
-    outs: peers.map(
-      (link) => new OutPort(link, [new Outgoing(TAG.allgathervSend, [own], available)]),
-    ),
+    ins: peers.map((link) => new InPort(link, [incoming(link)])),
+    outs: peers.map((link) => new OutPort(link, [outgoing()])),
   };
 }
 

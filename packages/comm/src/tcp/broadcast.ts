@@ -4,7 +4,7 @@ import { meet } from "./barrier.js";
 import { bytesOf, type Group } from "./group.js";
 import type { Mesh } from "./joined.js";
 import type { Link } from "./link.js";
-import { type ShortMessages, shortBytes } from "./short.js";
+import { SHORT_BYTES, type ShortMessages } from "./short.js";
 import { Incoming, InPort, Outgoing, OutPort, run, spanOf } from "./streams.js";
 import { TAG } from "./wire.js";
 
@@ -23,7 +23,7 @@ export function broadcast<T extends CommArray>(
   const repeated = group.open(call, buf.length);
   if (!repeated) meet(group, messages);
   if (buf.length === 0) return;
-  const isLong = buf.byteLength > shortBytes(group.size);
+  const isLong = buf.byteLength > SHORT_BYTES;
   const { from, to } = flowFrom(root, group, isLong);
   if (!isLong) passOn(messages, bytesOf(buf), from, to);
   else stream(group, buf, from, to);

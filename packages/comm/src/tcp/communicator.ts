@@ -80,7 +80,9 @@ export class TcpCommunicator implements Communicator, SharedMemoryProvider {
     this.checks = new CallChecks(rank, size);
     const addressOf = (bytes: Uint8Array) => sockets.addressOf(bytes);
     this.membership = new Membership(rank, star, mesh, addressOf);
-    const patience = patienceFor(localRanks, availableParallelism());
+    const isCrowded = localRanks > availableParallelism();
+    if (isCrowded) for (const link of this.membership.links) sockets.deepen(link.fd);
+    const patience = patienceFor(isCrowded);
     const waiting = new Waiting(sockets, this.membership, patience, timeoutSecs * 1000);
     this.group = new Group(sockets, this.membership, waiting, joined);
     this.messages = new ShortMessages(this.group);

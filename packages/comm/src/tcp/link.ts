@@ -14,9 +14,6 @@ export class Link {
   readonly fd: number;
   private readonly sockets: Sockets;
 
-  /** Whether the other end is on this machine. */
-  readonly isLocal: boolean;
-
   /** What has come in: the bytes from `start` to `end`. */
   readonly input: Uint8Array;
   start = 0;
@@ -52,7 +49,6 @@ export class Link {
     this.fd = fd;
     this.rank = rank;
     this.input = new Uint8Array(inputBytes);
-    this.isLocal = sockets.isWithinMachine(fd);
     this.inputAddress = sockets.addressOf(this.input);
     // A short array moves about the heap until somebody has looked at its buffer.
     void this.header.buffer;

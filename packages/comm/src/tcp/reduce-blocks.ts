@@ -1,6 +1,5 @@
 /** Long reductions: ranks fold a block each and send the others the result. */
 import { type CommArray, REDUCE_OPS } from "../arrays.js";
-import { POLITE_BYTES } from "./allgatherv.js";
 import type { Reduction } from "./allreduce.js";
 import type { Group } from "./group.js";
 import type { Operands } from "./operands.js";
@@ -49,21 +48,15 @@ export function inBlocks<T extends CommArray>(
     }
     return moved;
   };
-
-  // Two ranks of one machine: rank 0 sends first; then rank 1, all it has; then rank 0 the rest.
-  const isPolite = size === 2 && peers[0]?.isLocal === true && send.byteLength >= POLITE_BYTES;
-  const mayGive = () => !isPolite || rank === 0 || operands[0]?.isDone === true;
-  const mayReturn = () => !isPolite || rank === 1 || results[0]?.isDone === true;
   return {
     ins: peers.map(
       (link, i) => new InPort(link, [operands[i] as Incoming, results[i] as Incoming]),
     ),
     outs: peers.map((link) => {
       const given = block(send, link.rank);
-      const available = () => (mayGive() ? given.bytes.length : 0);
       return new OutPort(link, [
-        new Outgoing(TAG.allreduceSend, [given], available, REDUCE_OPS[op]),
-        new Outgoing(TAG.allreduceRecv, [result], () => (mayReturn() ? folded : 0)),
+        new Outgoing(TAG.allreduceSend, [given], () => given.bytes.length, REDUCE_OPS[op]),
+        new Outgoing(TAG.allreduceRecv, [result], () => folded),
       ]);
     }),
     work,

@@ -2,24 +2,20 @@ import type { Group } from "./group.js";
 import type { Link } from "./link.js";
 import { FINGERPRINT_BYTES, HEADER_BYTES, TAG, writeHeader } from "./wire.js";
 
-/** Every short message fits into buffers of this length. */
-const MAX_SHORT_BYTES = 65_536;
-
-/** Where everybody folds everything, longer operands are sooner folded in blocks. */
-const MAX_DIRECT_OPERAND_BYTES = 8192;
-
 /**
- * Up to this many bytes of result go the short way: one message to the coordinator and one back,
- * through buffers. Longer ones are streamed, for which two ranks are ready sooner. Tuned by
- * `npm run bench`.
+ * Up to this many bytes of result go the short way: through buffers, in one message to each rank or to
+ * the coordinator and back. Longer ones are streamed. Tuned by `npm run bench`.
  */
-export function shortBytes(size: number): number {
-  return size === 2 ? 32_768 : MAX_SHORT_BYTES;
-}
+export const SHORT_BYTES = 65_536;
+
+/** Where everybody is sent everything, so much may be sent at once by one rank; less over a network. */
+const DIRECT_BYTES = 262_144;
+const DIRECT_NETWORK_BYTES = 8192;
 
 /** Up to this many bytes of operand from each rank an allreduce goes the short way. */
-export function shortOperandBytes({ size, meetsDirectly }: Group): number {
-  return size > 2 && meetsDirectly ? MAX_DIRECT_OPERAND_BYTES : shortBytes(size);
+export function shortOperandBytes({ size, meetsDirectly, isWithinMachine }: Group): number {
+  if (size === 2 || !meetsDirectly) return SHORT_BYTES;
+  return isWithinMachine ? Math.min(SHORT_BYTES, DIRECT_BYTES / size) : DIRECT_NETWORK_BYTES;
 }
 
 /** Fingerprint, header and operation. */
@@ -28,7 +24,7 @@ const OVERHEAD_BYTES = 64;
 /** Messages that are composed in one buffer and sent at once. */
 export class ShortMessages {
   private readonly group: Group;
-  private readonly output = new Uint8Array(MAX_SHORT_BYTES + OVERHEAD_BYTES);
+  private readonly output = new Uint8Array(SHORT_BYTES + OVERHEAD_BYTES);
   private readonly outputAddress: number;
   private outputBytes = 0;
   /** By rank: whether the fingerprint has come. */

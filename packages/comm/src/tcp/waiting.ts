@@ -15,8 +15,8 @@ export interface Patience {
  * With a core for every rank of this machine, look hard: being woken takes longer than a round trip.
  * With fewer cores, the one waited for may need this core. Tuned by `npm run bench`.
  */
-export function patienceFor(localRanks: number, cores: number): Patience {
-  return localRanks <= cores ? { looks: 2000, yields: 100 } : { looks: 1, yields: 100 };
+export function patienceFor(isCrowded: boolean): Patience {
+  return isCrowded ? { looks: 1, yields: 100 } : { looks: 2000, yields: 100 };
 }
 
 /** A sleep is bounded, so that clocks are looked at. */
