@@ -75,7 +75,7 @@ class Settings:
 
     def whole(self, name: str, lowest: int, highest: int, reason: str, default: int = 0) -> int:
         """A whole number in a range."""
-        number = self.number(name, default)
+        number = float(self.number(name, default))
         if not (math.isfinite(number) and number.is_integer() and lowest <= number <= highest):
             self.refuse(name, reason)
         return int(number)
