@@ -7,15 +7,19 @@ export interface SocketAddress {
   readonly port: number;
 }
 
+export const AF_UNIX = 1;
 const AF_INET = 2;
 const AF_INET6 = 10;
 
 /** Room for the longest: `struct sockaddr_in6`. */
 export const SOCKADDR_BYTES = 28;
 
-export type AddressFamily = typeof AF_INET | typeof AF_INET6;
+export type AddressFamily = typeof AF_UNIX | typeof AF_INET | typeof AF_INET6;
 
-export function familyOf(host: string): AddressFamily {
+/** What stands for the address of a connection that never leaves the machine. */
+const WITHIN_MACHINE: SocketAddress = { host: "this machine", port: 0 };
+
+export function familyOf(host: string): typeof AF_INET | typeof AF_INET6 {
   return isIPv6(host) ? AF_INET6 : AF_INET;
 }
 
@@ -40,8 +44,19 @@ export function encodeSockaddr({ host, port }: SocketAddress): Uint8Array {
   return bytes;
 }
 
+/**
+ * The bytes of a `struct sockaddr_un` with an abstract name: one that is in no file system, and gone
+ * with its socket.
+ */
+export function encodeAbstractName(name: string): Uint8Array {
+  const bytes = Buffer.from(`..\0${name}`, "latin1");
+  new DataView(bytes.buffer, bytes.byteOffset).setUint16(0, AF_UNIX, true);
+  return bytes;
+}
+
 export function decodeSockaddr(bytes: Uint8Array): SocketAddress {
   const family = new Uint16Array(bytes.buffer, bytes.byteOffset, 1)[0];
+  if (family === AF_UNIX) return WITHIN_MACHINE;
   const port = new DataView(bytes.buffer, bytes.byteOffset).getUint16(2);
   if (family === AF_INET) return { host: bytes.subarray(4, 8).join("."), port };
   return { host: textOfIPv6(bytes.subarray(8, 24)), port };

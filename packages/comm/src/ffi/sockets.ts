@@ -6,8 +6,10 @@ import { closeSync } from "node:fs";
 import { writeVector } from "./iovec.js";
 import { type Koffi, loadKoffi } from "./koffi.js";
 import {
+  AF_UNIX,
   type AddressFamily,
   decodeSockaddr,
+  encodeAbstractName,
   encodeSockaddr,
   familyOf,
   SOCKADDR_BYTES,
@@ -95,6 +97,25 @@ export class Sockets {
     }
   }
 
+  /** A socket that listens under a name that only processes of this machine can reach. */
+  listenWithin(name: string, backlog = 1024): number {
+    const fd = this.open(AF_UNIX);
+    try {
+      const bytes = encodeAbstractName(name);
+      this.check("bind", this.functions.bind(fd, bytes, bytes.length));
+      this.check("listen", this.functions.listen(fd, backlog));
+      return fd;
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  }
+
+  /** Connects to a name of this machine, at once or not at all. */
+  connectWithin(name: string): number {
+    return this.startConnecting(AF_UNIX, encodeAbstractName(name));
+  }
+
   /** The next connection that has come in, or `undefined`. */
   accept(listener: number): number | undefined {
     const flags = SOCK_NONBLOCK | SOCK_CLOEXEC;
@@ -105,9 +126,12 @@ export class Sockets {
 
   /** Begins to connect; it is done when the socket is writable, see `connectionError`. */
   connect(address: SocketAddress): number {
-    const fd = this.open(familyOf(address.host));
-    const bytes = encodeSockaddr(address);
-    if (this.functions.connect(fd, bytes, bytes.length) === 0) return fd;
+    return this.startConnecting(familyOf(address.host), encodeSockaddr(address));
+  }
+
+  private startConnecting(family: AddressFamily, address: Uint8Array): number {
+    const fd = this.open(family);
+    if (this.functions.connect(fd, address, address.length) === 0) return fd;
     const errno = this.koffi.errno();
     if (errno === EINPROGRESS) return fd;
     closeSync(fd);
@@ -127,6 +151,7 @@ export class Sockets {
 
   /** Small messages leave at once, and silent peers are asked now and then. */
   tune(fd: number): void {
+    if (this.familyOf(fd) === AF_UNIX) return;
     this.set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
     this.set(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
     this.set(fd, IPPROTO_TCP, TCP_KEEPIDLE, KEEPALIVE.idleSecs);
@@ -135,6 +160,11 @@ export class Sockets {
     if (!this.isWithinMachine(fd)) return;
     this.set(fd, SOL_SOCKET, SO_SNDBUF, LOCAL_BUFFER_BYTES);
     this.set(fd, SOL_SOCKET, SO_RCVBUF, LOCAL_BUFFER_BYTES);
+  }
+
+  private familyOf(fd: number): number {
+    this.localAddress(fd);
+    return this.sockaddr[0] as number;
   }
 
   /** Whether both ends of a connection are on this machine. */
@@ -240,9 +270,14 @@ export class PollSet {
     this.length++;
   }
 
+  /** What was found at the i-th entry: flags, those of errors too. */
+  found(i: number): number {
+    return (this.entries[2 * i + 1] as number) >>> 16;
+  }
+
   /** Whether anything, an error too, was found at the i-th entry. */
   isReady(i: number): boolean {
-    return (this.entries[2 * i + 1] as number) >>> 16 !== 0;
+    return this.found(i) !== 0;
   }
 }
 

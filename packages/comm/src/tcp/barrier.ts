@@ -6,21 +6,20 @@ import { TAG } from "./wire.js";
 const nothing = () => 0;
 const ignore = () => {};
 
-/** Everybody meets, in the call that is open. With two ranks both speak at once. */
+/** Everybody meets, in the call that is open: all speak at once, or through the coordinator. */
 export function meet(group: Group, messages: ShortMessages): void {
-  const { membership, rank, size } = group;
+  const { membership, rank, peers } = group;
   messages.compose(true, TAG.barrierReady, 0, 0);
-  if (size === 2) {
-    const [other] = membership.links as [Link];
-    messages.sendTo(other);
-    messages.receive([other], true, TAG.barrierReady, nothing, ignore);
+  if (group.meetsDirectly) {
+    for (const peer of peers) messages.sendTo(peer);
+    messages.receive(peers, true, TAG.barrierReady, nothing, ignore);
   } else if (rank > 0) {
     const coordinator = membership.star[0] as Link;
     messages.sendTo(coordinator);
     messages.receive([coordinator], false, TAG.barrierGo, nothing, ignore);
   } else {
-    messages.receive(membership.links, true, TAG.barrierReady, nothing, ignore);
+    messages.receive(membership.spokes, true, TAG.barrierReady, nothing, ignore);
     messages.compose(false, TAG.barrierGo, 0, 0);
-    for (const link of membership.links) messages.sendTo(link);
+    for (const link of membership.spokes) messages.sendTo(link);
   }
 }

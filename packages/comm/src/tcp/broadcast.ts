@@ -2,16 +2,15 @@ import type { ArrayType, CommArray } from "../arrays.js";
 import { CALLS, encodeCall } from "../group/fingerprint.js";
 import { meet } from "./barrier.js";
 import { bytesOf, type Group } from "./group.js";
-import type { Ring } from "./joined.js";
+import type { Mesh } from "./joined.js";
 import type { Link } from "./link.js";
 import { type ShortMessages, shortBytes } from "./short.js";
 import { Incoming, InPort, Outgoing, OutPort, run, spanOf } from "./streams.js";
 import { TAG } from "./wire.js";
 
 /**
- * The root's bytes to everybody: through the coordinator and half of the workers, or, if long, along the ring. Ranks meet
- * before a broadcast of a new kind, so that all learn of a mismatch; a repeated one waits only for
- * the data.
+ * The root's bytes to everybody. Ranks meet before a broadcast of a new kind, so that all learn of a
+ * mismatch; a repeated one waits only for the data.
  */
 export function broadcast<T extends CommArray>(
   group: Group,
@@ -36,39 +35,41 @@ interface Flow {
   readonly to: readonly Link[];
 }
 
+/** Over a network, long messages pass every link once; else the way is kept short. */
 function flowFrom(root: number, group: Group, isLong: boolean): Flow {
-  if (group.ring === undefined) return flowThroughStar(root, group);
-  return isLong
-    ? flowAroundRing(root, group, group.ring)
-    : flowThroughTree(root, group, group.ring);
+  const { mesh } = group;
+  if (mesh === undefined) return flowThroughStar(root, group);
+  return isLong && !group.isWithinMachine
+    ? flowAlongChain(root, group, mesh)
+    : flowThroughTree(root, group, mesh);
 }
 
 function flowThroughStar(root: number, { rank, membership }: Group): Flow {
-  const { star, links } = membership;
-  if (rank === root) return { from: undefined, to: rank === 0 ? links : [star[0] as Link] };
+  const { star, spokes } = membership;
+  if (rank === root) return { from: undefined, to: spokes };
   if (rank > 0) return { from: star[0], to: [] };
-  return { from: star[root], to: links.filter((link) => link.rank !== root) };
+  return { from: star[root], to: spokes.filter((link) => link.rank !== root) };
 }
 
-/** The coordinator sends to odd ranks only, and these to their right neighbours. */
-function flowThroughTree(
-  root: number,
-  { rank, size, membership }: Group,
-  { left, right }: Ring,
-): Flow {
-  const { star, links } = membership;
-  if (rank === 0) {
-    const odd = links.filter((link) => link.rank % 2 === 1 && link.rank !== root);
-    return { from: root === 0 ? undefined : star[root], to: odd };
+/**
+ * Counted from the root, each rank has the bytes from the one whose number lacks its lowest binary
+ * digit 1, and passes them on to those that differ from it in a lower digit.
+ */
+function flowThroughTree(root: number, { rank, size }: Group, mesh: Mesh): Flow {
+  const place = (rank - root + size) % size;
+  const at = (other: number) => mesh[(other + root) % size] as Link;
+  const lowest = place === 0 ? 2 ** Math.ceil(Math.log2(size)) : place & -place;
+  const to: Link[] = [];
+  for (let digit = lowest >> 1; digit > 0; digit >>= 1) {
+    if (place + digit < size) to.push(at(place + digit));
   }
-  const to = rank === root ? [star[0] as Link] : [];
-  if (rank % 2 === 1 && rank + 1 < size && rank + 1 !== root) to.push(right);
-  return { from: rank === root ? undefined : rank % 2 === 1 ? star[0] : left, to };
+  return { from: place === 0 ? undefined : at(place - lowest), to };
 }
 
-function flowAroundRing(root: number, { rank, size }: Group, { left, right }: Ring): Flow {
-  const isLast = (rank + 1) % size === root;
-  return { from: rank === root ? undefined : left, to: isLast ? [] : [right] };
+function flowAlongChain(root: number, { rank, size }: Group, mesh: Mesh): Flow {
+  const [left, right] = [(rank + size - 1) % size, (rank + 1) % size];
+  const from = rank === root ? undefined : mesh[left];
+  return { from, to: right === root ? [] : [mesh[right] as Link] };
 }
 
 function passOn(

@@ -24,9 +24,10 @@ import { broadcast } from "./broadcast.js";
 import { type CompleteTcpConfig, configFromProgram, type TcpConfig } from "./config.js";
 import { gatherWorkers } from "./gathering.js";
 import { Group } from "./group.js";
-import { extraLinks, type Joined } from "./joined.js";
+import type { Joined } from "./joined.js";
 import { joinCoordinator } from "./joining.js";
 import { Membership } from "./membership.js";
+import { Windows } from "./reduce-blocks.js";
 import { ShortMessages } from "./short.js";
 import { patienceFor, Waiting } from "./waiting.js";
 
@@ -52,6 +53,7 @@ export class TcpCommunicator implements Communicator, SharedMemoryProvider {
   private readonly membership: Membership;
   private readonly group: Group;
   private readonly messages: ShortMessages;
+  private readonly windows = new Windows();
   private readonly checks: CallChecks;
 
   /** Joins the group and waits until everybody has. */
@@ -72,15 +74,15 @@ export class TcpCommunicator implements Communicator, SharedMemoryProvider {
 
   private constructor(sockets: Sockets, config: CompleteTcpConfig, joined: Joined) {
     const { rank, size, timeoutSecs } = config;
-    const { star, ring, localRanks } = joined;
+    const { star, mesh = [], localRanks } = joined;
     this.rank = rank;
     this.size = size;
     this.checks = new CallChecks(rank, size);
     const addressOf = (bytes: Uint8Array) => sockets.addressOf(bytes);
-    this.membership = new Membership(rank, star, extraLinks(rank, ring), addressOf);
+    this.membership = new Membership(rank, star, mesh, addressOf);
     const patience = patienceFor(localRanks, availableParallelism());
     const waiting = new Waiting(sockets, this.membership, patience, timeoutSecs * 1000);
-    this.group = new Group(sockets, this.membership, waiting, ring);
+    this.group = new Group(sockets, this.membership, waiting, joined);
     this.messages = new ShortMessages(this.group);
     remember(this.membership);
   }
@@ -101,7 +103,7 @@ export class TcpCommunicator implements Communicator, SharedMemoryProvider {
     if (!this.membership.isOpen) throw this.membership.unusable("allreduce");
     const type = this.checks.allreduce(send, recv, op);
     if (this.size === 1) copyElements(send, recv, 0);
-    else allreduce(this.group, this.messages, { send, recv, type, op });
+    else allreduce(this.group, this.messages, this.windows, { send, recv, type, op });
   }
 
   broadcast<T extends CommArray>(buf: T, root: number): void {

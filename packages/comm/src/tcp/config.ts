@@ -23,11 +23,17 @@ export interface TcpConfig {
   readonly token?: string | undefined;
   /** How long ranks may be waited for, at the start and in a collective (60). */
   readonly timeoutSecs?: number | undefined;
-  /** Whether neighbouring ranks may connect to each other for long messages (true). */
-  readonly links?: boolean | undefined;
+  /**
+   * Whether ranks may connect to each other, besides to rank 0 (true). With `"network"` they do it
+   * through the network also within a machine.
+   */
+  readonly links?: Links | undefined;
   /** @internal A socket that listens already, inherited from the launcher; rank 0 only. */
   readonly listenFd?: number | undefined;
 }
+
+/** Which links ranks make to each other. */
+export type Links = boolean | "network";
 
 /** A configuration that was checked, with every default filled in. */
 export interface CompleteTcpConfig {
@@ -39,7 +45,7 @@ export interface CompleteTcpConfig {
   readonly bindAddress: string;
   readonly token: string | undefined;
   readonly timeoutSecs: number;
-  readonly links: boolean;
+  readonly links: Links;
   readonly listenFd: number | undefined;
 }
 
@@ -89,7 +95,7 @@ export function configFromEnvironment(env: Environment): TcpConfig {
     bindAddress: env[VARIABLES.bindAddress],
     token: env[VARIABLES.token],
     timeoutSecs: parseOptionalNumber(env[VARIABLES.timeoutSecs]),
-    links: links === undefined ? undefined : links !== "0",
+    links: links === undefined ? undefined : parseLinks(links),
     listenFd: parseOptionalNumber(env[VARIABLES.listenFd]),
   };
   completeConfig(config, (field) => ({ setting: VARIABLES[field], value: env[VARIABLES[field]] }));
@@ -127,7 +133,9 @@ function completeConfig(config: TcpConfig, origin: Origin): CompleteTcpConfig {
   if (token !== undefined && (typeof token !== "string" || token === "")) {
     refuse("token", "a token is a text that is not empty; leave it unset to have none.");
   }
-  if (typeof links !== "boolean") refuse("links", "it is true or false.");
+  if (typeof links !== "boolean" && links !== "network") {
+    refuse("links", "it is 1 (true) or 0 (false), or network.");
+  }
   if (listenFd !== undefined && (!Number.isInteger(listenFd) || listenFd < 0)) {
     refuse("listenFd", "a descriptor is a whole number from 0 on.");
   }
@@ -138,6 +146,12 @@ function completeConfig(config: TcpConfig, origin: Origin): CompleteTcpConfig {
     return refuse("coordinator", "it is a name or an address: node1, node1:29500, [::1]:29500.");
   }
   return { ...place, host: target.host, port: target.port ?? port };
+}
+
+function parseLinks(text: string): Links {
+  if (text === "0" || text === "1") return text === "1";
+  // What is none of the values is refused with all others.
+  return text as "network";
 }
 
 function isPort(port: unknown): boolean {

@@ -8,10 +8,17 @@ import { SystemCallError } from "../ffi/system-call-error.js";
 import { naming } from "../group/stories.js";
 import { Candidate } from "./candidate.js";
 import type { CompleteTcpConfig } from "./config.js";
-import { encodeRoster, type Introduction, MAX_HANDSHAKE_BYTES, PURPOSE } from "./handshake.js";
-import type { Joined } from "./joined.js";
+import {
+  encodeRoster,
+  type Introduction,
+  MAX_HANDSHAKE_BYTES,
+  PURPOSE,
+  type Whereabouts,
+} from "./handshake.js";
+import type { Joined, Mesh } from "./joined.js";
 import { Link } from "./link.js";
 import { machineNumber } from "./machine.js";
+import { linkUpwards, MAX_LINKED_RANKS } from "./mesh.js";
 import { aMoment } from "./moments.js";
 import { ABORT, encodeAbort, frame, HEADER_BYTES, TAG } from "./wire.js";
 
@@ -72,31 +79,63 @@ class Gathering {
     }
   }
 
-  /** Tells all where their neighbours are, and waits until it is clear whether they have linked up. */
+  /** Tells all where the others are, and waits until it is clear whether they have linked up. */
   async settle(): Promise<Joined> {
     const workers = this.workers.slice(1) as Worker[];
     const machines = [machineNumber(), ...workers.map((w) => w.introduction.machine)];
     const links =
-      this.config.links &&
-      this.config.size > 2 &&
-      workers.every(({ introduction: { rank, port } }) => rank === 1 || port !== 0);
+      this.config.links !== false &&
+      this.config.size <= MAX_LINKED_RANKS &&
+      workers.every(({ introduction: { port } }) => port !== 0);
     const secret = randomBytes(32);
+    const whereabouts = (of: Worker, seenFrom: bigint | undefined): Whereabouts => ({
+      isLocal: of.introduction.machine === seenFrom,
+      host: this.sockets.remoteAddress(of.link.fd).host,
+      port: of.introduction.port,
+    });
     for (const [i, { link, introduction }] of workers.entries()) {
-      const next = workers[i + 1];
-      const host = next === undefined ? "" : this.sockets.remoteAddress(next.link.fd).host;
-      const port = next?.introduction.port ?? 0;
-      const localRanks = machines.filter((machine) => machine === introduction.machine).length;
-      link.sendCopy(encodeRoster({ localRanks, links, next: { host, port }, secret }));
+      const { machine } = introduction;
+      const roster = encodeRoster({
+        localRanks: machines.filter((other) => other === machine).length,
+        links,
+        linkFromCoordinator: links && machine === machines[0],
+        secret,
+        higher: links ? workers.slice(i + 1).map((worker) => whereabouts(worker, machine)) : [],
+      });
+      // Nothing has been sent over this link before: a few kilobytes go out at once.
+      link.sendOnce(roster);
     }
     const star = [undefined, ...workers.map(({ link }) => link)];
     const localRanks = machines.filter((machine) => machine === machines[0]).length;
-    if (!links || !(await this.haveAllLinked(workers)))
-      return { star, ring: undefined, localRanks };
-    const [left, right] = [star.at(-1) as Link, star[1] as Link];
-    return { star, ring: { left, right }, localRanks };
+    if (!links) return { star, mesh: undefined, localRanks };
+    const local = workers.filter(({ introduction }) => introduction.machine === machines[0]);
+    const targets = local.map((worker) => ({
+      rank: worker.link.rank,
+      whereabouts: whereabouts(worker, machines[0]),
+    }));
+    const made = linkUpwards(this.sockets, targets, secret, this.config);
+    const mesh = await this.agreeOnLinks(workers, star, made);
+    return { star, mesh, localRanks };
   }
 
   /** Every worker says whether its links stand; all are told whether everybody's do. */
+  private async agreeOnLinks(
+    workers: readonly Worker[],
+    star: readonly (Link | undefined)[],
+    making: Promise<Link[] | undefined>,
+  ): Promise<Mesh | undefined> {
+    const [made, all] = await Promise.all([making, this.haveAllLinked(workers)]);
+    const agreed = made !== undefined && all;
+    for (const { link } of workers) link.sendCopy(frame(TAG.links, Uint8Array.of(agreed ? 1 : 0)));
+    if (!agreed) {
+      for (const link of made ?? []) link.close();
+      return undefined;
+    }
+    const mesh = [...star];
+    for (const link of made) mesh[link.rank] = link;
+    return mesh;
+  }
+
   private async haveAllLinked(workers: readonly Worker[]): Promise<boolean> {
     const set = new PollSet();
     const answers = new Map<number, boolean>();
@@ -121,9 +160,7 @@ class Gathering {
       }
       await aMoment(this.sockets, set);
     }
-    const all = [...answers.values()].every((stands) => stands);
-    for (const { link } of workers) link.sendCopy(frame(TAG.links, Uint8Array.of(all ? 1 : 0)));
-    return all;
+    return [...answers.values()].every((stands) => stands);
   }
 
   /** Tells those who came that nothing comes of it. */

@@ -1,10 +1,12 @@
 import type { Sockets } from "../ffi/sockets.js";
 import { stir } from "../group/fingerprint.js";
-import type { Ring } from "./joined.js";
+import type { Joined, Mesh } from "./joined.js";
 import type { Link } from "./link.js";
 import type { Membership } from "./membership.js";
 import type { Waiting } from "./waiting.js";
 import { FINGERPRINT_BYTES, HEADER_BYTES, TAG, writeHeader } from "./wire.js";
+
+const MAX_DIRECT_RANKS = 8;
 
 /** This rank's place in a group: what it calls now, and whether the others call the same. */
 export class Group {
@@ -13,19 +15,33 @@ export class Group {
   readonly sockets: Sockets;
   readonly membership: Membership;
   readonly waiting: Waiting;
-  /** The neighbours, if the ranks are linked in a ring. */
-  readonly ring: Ring | undefined;
+  /** A link to every other rank, by rank, if there is one. */
+  readonly mesh: Mesh | undefined;
+  /** The links of the mesh, those to the next higher ranks first. */
+  readonly peers: readonly Link[];
+  /** Whether all ranks are on this machine. */
+  readonly isWithinMachine: boolean;
   /** The frame that says what this rank calls now. */
   readonly fingerprint = new Uint8Array(FINGERPRINT_BYTES);
   private readonly fields = new DataView(this.fingerprint.buffer);
 
-  constructor(sockets: Sockets, membership: Membership, waiting: Waiting, ring: Ring | undefined) {
+  constructor(
+    sockets: Sockets,
+    membership: Membership,
+    waiting: Waiting,
+    { star, mesh, localRanks }: Joined,
+  ) {
     this.sockets = sockets;
     this.membership = membership;
     this.waiting = waiting;
-    this.ring = ring;
-    this.rank = membership.rank;
-    this.size = membership.size;
+    const { rank, size } = membership;
+    this.rank = rank;
+    this.size = size;
+    // The star of two ranks connects everybody with everybody.
+    this.mesh = size === 2 ? (mesh ?? star) : mesh;
+    const linked = this.mesh ?? [];
+    this.peers = [...linked.slice(rank + 1), ...linked.slice(0, rank)] as Link[];
+    this.isWithinMachine = localRanks === size;
     writeHeader(this.fingerprint, 0, TAG.fingerprint, FINGERPRINT_BYTES - HEADER_BYTES);
   }
 
@@ -71,6 +87,14 @@ export class Group {
     }
     link.start += FINGERPRINT_BYTES;
     return true;
+  }
+
+  /**
+   * Whether all speak with all in short collectives. There are many pairs in a large group: there the
+   * coordinator is as good.
+   */
+  get meetsDirectly(): boolean {
+    return this.mesh !== undefined && this.size <= MAX_DIRECT_RANKS;
   }
 
   /** Waits until what the link is sending has gone out. */

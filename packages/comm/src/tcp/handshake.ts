@@ -16,7 +16,7 @@ const BYTE_ORDER = new Uint8Array(Uint32Array.of(0x01020304).buffer);
 /** Nothing that is said before both sides are sure of each other is longer than this. */
 export const MAX_HANDSHAKE_BYTES = 512;
 
-/** A connection joins the group, or links two neighbours of it. */
+/** A connection joins the group, or links two ranks of it. */
 export const PURPOSE = { join: 0, link: 1 } as const;
 
 export function encodeHello(nonce: Uint8Array): Uint8Array {
@@ -59,7 +59,7 @@ export interface Introduction {
   readonly size: number;
   /** A number that is the same for all processes of one machine. */
   readonly machine: bigint;
-  /** The port at which the next lower rank can connect; 0 if it cannot. */
+  /** The port at which lower ranks can connect; 0 if they cannot. */
   readonly port: number;
   readonly purpose: number;
 }
@@ -100,34 +100,65 @@ export function decodeAck(
   return { statement: payload.slice(0, 4), proof: payload.slice(4) };
 }
 
+/** Where a rank takes links. */
+export interface Whereabouts {
+  /** Whether it is on the machine of whoever is told. */
+  readonly isLocal: boolean;
+  readonly host: string;
+  readonly port: number;
+}
+
 /** What a worker has to know once everybody is there. */
 export interface Roster {
   /** How many ranks run on the worker's machine. */
   readonly localRanks: number;
-  /** Whether neighbours shall connect to each other. */
+  /** Whether ranks shall connect to each other. */
   readonly links: boolean;
-  /** Where the next higher rank listens. */
-  readonly next: { readonly host: string; readonly port: number };
-  /** With which neighbours prove that they belong to this job. */
+  /** Whether rank 0 will connect to this worker, too. */
+  readonly linkFromCoordinator: boolean;
+  /** With which ranks prove to each other that they belong to this job. */
   readonly secret: Uint8Array;
+  /** The ranks above the worker's own, in order. */
+  readonly higher: readonly Whereabouts[];
 }
 
 const SECRET_BYTES = 32;
+const LINKS_WANTED = 1;
+const LINK_FROM_COORDINATOR = 2;
 
-export function encodeRoster({ localRanks, links, next, secret }: Roster): Uint8Array {
-  const numbers = words(localRanks, links ? 1 : 0, next.port);
-  return frame(TAG.roster, numbers, secret, Buffer.from(next.host, "utf8"));
+/** Room for all ranks of the largest group that is linked. */
+export const MAX_ROSTER_BYTES = 65_536;
+
+export function encodeRoster(roster: Roster): Uint8Array {
+  const { localRanks, links, linkFromCoordinator, secret, higher } = roster;
+  const flags = (links ? LINKS_WANTED : 0) | (linkFromCoordinator ? LINK_FROM_COORDINATOR : 0);
+  const entries = higher.map(({ isLocal, host, port }) => {
+    const name = Buffer.from(host, "utf8");
+    return Buffer.concat([Uint8Array.of(isLocal ? 1 : 0, port & 255, port >> 8, name.length), name]);
+  });
+  return frame(TAG.roster, words(localRanks, flags, higher.length), secret, ...entries);
 }
 
 export function decodeRoster(payload: Uint8Array): Roster | undefined {
   if (payload.length < 12 + SECRET_BYTES) return undefined;
   const view = viewOf(payload);
-  const host = Buffer.from(payload.slice(12 + SECRET_BYTES)).toString("utf8");
+  const flags = view.getUint32(4, true);
+  const higher: Whereabouts[] = [];
+  let at = 12 + SECRET_BYTES;
+  for (let left = view.getUint32(8, true); left > 0; left--) {
+    if (at + 4 > payload.length) return undefined;
+    const end = at + 4 + (payload[at + 3] as number);
+    if (end > payload.length) return undefined;
+    const host = Buffer.from(payload.slice(at + 4, end)).toString("utf8");
+    higher.push({ isLocal: payload[at] === 1, host, port: view.getUint16(at + 1, true) });
+    at = end;
+  }
   return {
     localRanks: view.getUint32(0, true),
-    links: view.getUint32(4, true) === 1,
-    next: { host, port: view.getUint32(8, true) },
+    links: (flags & LINKS_WANTED) !== 0,
+    linkFromCoordinator: (flags & LINK_FROM_COORDINATOR) !== 0,
     secret: payload.slice(12, 12 + SECRET_BYTES),
+    higher,
   };
 }
 

@@ -8,14 +8,14 @@ import { InitializationFailed } from "../errors/backend-error.js";
 import { formatAddress, type SocketAddress } from "../ffi/socket-address.js";
 import { PollSet, READABLE, type Sockets } from "../ffi/sockets.js";
 import type { CompleteTcpConfig } from "./config.js";
-import { decodeRoster, PURPOSE, type Roster } from "./handshake.js";
+import { decodeRoster, MAX_ROSTER_BYTES, PURPOSE, type Roster } from "./handshake.js";
 import { connectTo, introduce, NotReached, Refused } from "./introducing.js";
-import type { Joined } from "./joined.js";
+import type { Joined, Mesh } from "./joined.js";
 import { Link } from "./link.js";
 import { machineNumber } from "./machine.js";
 import { aMoment } from "./moments.js";
-import { linkNeighbours, listenForNeighbour } from "./neighbours.js";
-import { decodeAbort, frame, HEADER_BYTES, MAX_CONTROL_BYTES, TAG } from "./wire.js";
+import { LinkListener, linkDeadline, linkUpwards, MAX_LINKED_RANKS } from "./mesh.js";
+import { decodeAbort, frame, HEADER_BYTES, TAG } from "./wire.js";
 
 /** How long one address may take at first; twice as long in each further round. */
 const FIRST_TRY_MS = 250;
@@ -43,41 +43,52 @@ export async function joinCoordinator(
     const roster = decodeRoster(payload);
     if (roster === undefined) throw unintelligible();
     const { localRanks } = roster;
-    if (!roster.links) return { star, ring: undefined, localRanks };
-    return {
-      star,
-      ring: await joinRing(sockets, link, listener, roster, config, deadline),
-      localRanks,
-    };
+    if (!roster.links || listener === undefined) return { star, mesh: undefined, localRanks };
+    const mesh = await joinMesh(sockets, link, listener, roster, config, deadline);
+    return { star, mesh, localRanks };
   } catch (error) {
     link.close();
     throw error;
   } finally {
-    if (listener !== undefined) closeSync(listener);
+    listener?.close();
   }
 }
 
-/** Links up with the neighbours, tells rank 0 whether that worked, and hears whether it did for all. */
-async function joinRing(
+/** Links up with the others, tells rank 0 whether that worked, and hears whether it did for all. */
+async function joinMesh(
   sockets: Sockets,
   coordinator: Link,
-  listener: number | undefined,
-  roster: Roster,
+  listener: LinkListener,
+  { secret, higher, linkFromCoordinator }: Roster,
   config: CompleteTcpConfig,
   deadline: number,
-): Promise<Joined["ring"]> {
-  const ring = await linkNeighbours(sockets, coordinator, listener, roster, config);
-  coordinator.sendCopy(frame(TAG.links, Uint8Array.of(ring === undefined ? 0 : 1)));
+): Promise<Mesh | undefined> {
+  const { rank, size } = config;
+  const first = linkFromCoordinator ? 0 : 1;
+  const lower = new Set(Array.from({ length: rank - first }, (_, i) => first + i));
+  const targets = higher.map((whereabouts, i) => ({ rank: rank + 1 + i, whereabouts }));
+  const [below, above] = await Promise.all([
+    listener.take(lower, secret, size, linkDeadline(config)),
+    linkUpwards(sockets, targets, secret, config),
+  ]);
+  const stands = below.length === lower.size && above?.length === size - 1 - rank;
+  coordinator.sendCopy(frame(TAG.links, Uint8Array.of(stands ? 1 : 0)));
   const verdict = await hear(sockets, coordinator, TAG.links, config, deadline + VERDICT_MS);
-  if (verdict[0] === 1) return ring;
-  for (const link of [ring?.left, ring?.right]) if (link !== coordinator) link?.close();
-  return undefined;
+  const links = [...below, ...(above ?? [])];
+  if (verdict[0] !== 1) {
+    for (const link of links) link.close();
+    return undefined;
+  }
+  const mesh = new Array<Link | undefined>(size).fill(undefined);
+  mesh[0] = coordinator;
+  for (const link of links) mesh[link.rank] = link;
+  return mesh;
 }
 
 interface Reached {
   readonly fd: number;
-  /** Where the next lower rank can connect to this one. */
-  readonly listener: number | undefined;
+  /** Where lower ranks can connect to this one. */
+  readonly listener: LinkListener | undefined;
 }
 
 async function reachCoordinator(
@@ -118,20 +129,17 @@ async function tryAddress(
   deadline: number,
 ): Promise<Reached> {
   const fd = await connectTo(sockets, address, until);
-  let listener: number | undefined;
+  let listener: LinkListener | undefined;
   try {
     const { rank, size, links } = config;
-    // Rank 1 is the neighbour of rank 0, and connected to it already.
-    const listens = links && size > 2 && rank > 1;
-    listener = listens ? listenForNeighbour(sockets, fd) : undefined;
-    const linkPort = listener === undefined ? 0 : sockets.localAddress(listener).port;
+    if (links !== false && size <= MAX_LINKED_RANKS) listener = new LinkListener(sockets, fd);
     const machine = machineNumber();
-    const who = { rank, size, machine, port: linkPort, purpose: PURPOSE.join };
+    const who = { rank, size, machine, port: listener?.port ?? 0, purpose: PURPOSE.join };
     await introduce(sockets, fd, who, secret, deadline);
     return { fd, listener };
   } catch (error) {
     closeSync(fd);
-    if (listener !== undefined) closeSync(listener);
+    listener?.close();
     throw error;
   }
 }
@@ -167,7 +175,7 @@ async function hear(
   for (;;) {
     link.fill();
     const bytes = link.frameBytes(link.start);
-    if (bytes !== undefined && bytes > HEADER_BYTES + MAX_CONTROL_BYTES) throw unintelligible();
+    if (bytes !== undefined && bytes > HEADER_BYTES + MAX_ROSTER_BYTES) throw unintelligible();
     if (bytes !== undefined && link.available >= bytes) {
       const payload = link.input.slice(link.start + HEADER_BYTES, link.start + bytes);
       const found = link.input[link.start + 4];

@@ -33,6 +33,10 @@ export class Link {
   isExpected = false;
   /** Whether what comes has to stay in the kernel for now. */
   isPaused = false;
+  /** Whether the kernel may have something for this link: it said so, and not all was taken since. */
+  isReadable = false;
+  /** Whether the kernel could take no more, and has not said since that it can. */
+  isBlocked = false;
   /** Control frames up to here have been looked at, though other frames come before them. */
   scanned = 0;
 
@@ -76,13 +80,9 @@ export class Link {
     }
     const room = Math.min(limit, this.input.length - this.end);
     if (room === 0) return false;
-    const got = this.sockets.receive(this.fd, this.inputAddress + this.end, room);
-    if (got > 0) {
-      this.end += got;
-      return true;
-    }
-    if (got === ENDED) this.hasEnded = true;
-    return false;
+    const got = this.receiveInto(this.inputAddress + this.end, room);
+    this.end += got;
+    return got > 0;
   }
 
   /** Moves what is left to the front, so that more fits in behind it. */
@@ -101,6 +101,7 @@ export class Link {
   /** Receives straight into memory; only when the input is empty. Returns how many bytes came. */
   receiveInto(address: number, bytes: number): number {
     const got = this.sockets.receive(this.fd, address, bytes);
+    this.isReadable = got === bytes;
     if (got > 0) return got;
     if (got === ENDED) this.hasEnded = true;
     return 0;
@@ -163,8 +164,10 @@ export class Link {
     if (sent <= 0) {
       // Nothing goes out any more; why, the other direction will tell.
       if (sent === ENDED) this.isDeaf = true;
+      else this.isBlocked = true;
       return false;
     }
+    this.isBlocked = sent < headerLeft + payloadLeft;
     const ofHeader = Math.min(sent, headerLeft);
     this.headerAt += ofHeader;
     this.headerLeft -= ofHeader;

@@ -33,7 +33,9 @@ export class Membership {
   readonly size: number;
   /** To the coordinator, or, on rank 0, to every worker by its rank. */
   readonly star: readonly (Link | undefined)[];
-  /** All links, those to neighbours in the ring included. */
+  /** The links of the star. */
+  readonly spokes: readonly Link[];
+  /** All links, those of the mesh included: there may be two to the same rank. */
   readonly links: readonly Link[];
 
   /** What this rank calls now. */
@@ -55,13 +57,14 @@ export class Membership {
   constructor(
     rank: number,
     star: readonly (Link | undefined)[],
-    neighbours: readonly Link[],
+    mesh: readonly (Link | undefined)[],
     addressOf: (bytes: Uint8Array) => number,
   ) {
     this.rank = rank;
     this.size = star.length;
     this.star = star;
-    this.links = [...star.filter((link) => link !== undefined), ...neighbours];
+    this.spokes = star.filter((link) => link !== undefined);
+    this.links = [...new Set([...star, ...mesh])].filter((link) => link !== undefined);
     this.addressOf = addressOf;
   }
 
@@ -158,7 +161,7 @@ export class Membership {
   inquire(): void {
     this.answered.clear();
     this.inquiry++;
-    for (const link of this.links) {
+    for (const link of this.spokes) {
       if (!link.isSending && !link.isDeaf) link.sendCopy(frame(TAG.inquiry, words(this.inquiry)));
     }
   }

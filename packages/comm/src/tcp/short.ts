@@ -6,6 +6,9 @@ import { FINGERPRINT_BYTES, HEADER_BYTES, TAG, writeHeader } from "./wire.js";
 /** Every short message fits into buffers of this length. */
 const MAX_SHORT_BYTES = 65_536;
 
+/** Where everybody folds everything, longer operands are sooner folded in blocks. */
+const MAX_DIRECT_OPERAND_BYTES = 8192;
+
 /**
  * Up to this many bytes of result go the short way: one message to the coordinator and one back,
  * through buffers. Longer ones are streamed, for which two ranks are ready sooner. Tuned by
@@ -13,6 +16,11 @@ const MAX_SHORT_BYTES = 65_536;
  */
 export function shortBytes(size: number): number {
   return size === 2 ? 32_768 : MAX_SHORT_BYTES;
+}
+
+/** Up to this many bytes of operand from each rank an allreduce goes the short way. */
+export function shortOperandBytes({ size, meetsDirectly }: Group): number {
+  return size > 2 && meetsDirectly ? MAX_DIRECT_OPERAND_BYTES : shortBytes(size);
 }
 
 /** Fingerprint, header and operation. */
@@ -82,7 +90,7 @@ export class ShortMessages {
         if (!link.isExpected) continue;
         const bytes = bytesFrom(link.rank);
         let payload = this.framePayload(link, tag, bytes);
-        if (payload === undefined && link.fill()) {
+        if (payload === undefined && link.isReadable && link.fill()) {
           moved = true;
           payload = this.framePayload(link, tag, bytes);
         }

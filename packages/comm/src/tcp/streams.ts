@@ -84,6 +84,8 @@ export class Incoming {
   take(link: Link, most: number): number {
     const { cursor } = this;
     const limit = Math.min(most, this.limit() - cursor.passed, cursor.rest);
+    // Nobody has asked the kernel about a link that was paused.
+    if (link.isPaused && limit > 0) link.isReadable = true;
     link.isPaused = limit <= 0;
     if (link.isPaused) return 0;
     let moved: number;
@@ -91,8 +93,10 @@ export class Incoming {
       moved = Math.min(limit, link.available);
       cursor.write(link.input.subarray(link.start, link.start + moved));
       link.start += moved;
-    } else {
+    } else if (link.isReadable) {
       moved = link.receiveInto(cursor.address, limit);
+    } else {
+      return 0;
     }
     cursor.advance(moved);
     return moved;
@@ -179,7 +183,7 @@ export class InPort {
       if (link.available < this.neededBytes(front)) {
         const wanted = this.wantedBytes(front);
         link.makeRoom(wanted);
-        if (!link.fill(wanted - link.available)) return false;
+        if (!link.isReadable || !link.fill(wanted - link.available)) return false;
         continue;
       }
       if (front === 0) continue;
@@ -241,6 +245,7 @@ export class OutPort {
     let moved = false;
     for (let frames = 0; frames < 4; frames++) {
       if (link.isSending) {
+        if (link.isBlocked) break;
         if (link.push()) moved = true;
         if (link.isDeaf) group.membership.failLost(link);
         if (link.isSending) break;

@@ -2,6 +2,7 @@ import { writeSync } from "node:fs";
 import { PollSet, READABLE, type Sockets, WRITABLE } from "../ffi/sockets.js";
 import { operationOf } from "../group/fingerprint.js";
 import { storyOfWaiting } from "../group/stories.js";
+import type { Link } from "./link.js";
 import type { Membership } from "./membership.js";
 
 /** How often a rank looks before it yields its core, and how often it yields before it sleeps. */
@@ -39,6 +40,8 @@ export class Waiting {
   private readonly timeoutMs: number;
   private readonly leadMs: number;
   private readonly set = new PollSet();
+  /** The links in the set, in its order. */
+  private readonly polled: Link[] = [];
   private idles = 0;
   private isTimed = false;
   private startedAt = 0;
@@ -74,23 +77,41 @@ export class Waiting {
     while (this.idles < looks + yields) {
       this.idles++;
       if (this.idles > looks) sockets.yieldProcessor();
-      if (sockets.wait(set, 0)) return;
+      if (sockets.wait(set, 0)) {
+        this.note();
+        return;
+      }
     }
     this.startClock();
     const longest = this.inquiredAt === undefined ? SLEEP_MS : SHORT_SLEEP_MS;
-    sockets.wait(set, Math.min(longest, this.leadMs / 5));
+    if (sockets.wait(set, Math.min(longest, this.leadMs / 5))) this.note();
     this.membership.watch();
     this.checkTime(awaited);
   }
 
   /** What there is to wait for: everything that can still come, and whatever is to go out. */
   private gather(): void {
-    const { set, membership } = this;
+    const { set, membership, polled } = this;
     set.clear();
+    polled.length = 0;
     for (const link of membership.links) {
       const reading = link.hasEnded || link.isFull || link.isPaused ? 0 : READABLE;
       const writing = link.isSending && !link.isDeaf ? WRITABLE : 0;
-      if (reading + writing !== 0) set.add(link.fd, reading | writing);
+      if (reading + writing === 0) continue;
+      set.add(link.fd, reading | writing);
+      polled.push(link);
+    }
+  }
+
+  /** Tells the links what the kernel has for them; an error is found by whoever tries. */
+  private note(): void {
+    const { set, polled } = this;
+    for (let i = 0; i < polled.length; i++) {
+      const found = set.found(i);
+      if (found === 0) continue;
+      const link = polled[i] as Link;
+      if ((found & ~WRITABLE) !== 0) link.isReadable = true;
+      if ((found & ~READABLE) !== 0) link.isBlocked = false;
     }
   }
 
@@ -132,9 +153,8 @@ export class Waiting {
       return;
     }
     if (now - this.inquiredAt < ANSWERING * this.leadMs) return;
-    const silent = membership.links
-      .map((link) => link.rank)
-      .filter((rank) => !membership.answered.has(rank));
+    const workers = membership.spokes.map((link) => link.rank);
+    const silent = workers.filter((rank) => !membership.answered.has(rank));
     membership.failTimeout(silent.length > 0 ? silent : awaited(), this.timeoutMs / 1000);
   }
 

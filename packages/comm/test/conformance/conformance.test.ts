@@ -53,6 +53,12 @@ const MATRIX: readonly Contestant[] = [
     env: { COBRE_TCP_LINKS: "0" },
   },
   {
+    backend: "tcp",
+    ranks: [3],
+    special: "links through the network",
+    env: { COBRE_TCP_LINKS: "network" },
+  },
+  {
     backend: "shm",
     ranks: [3],
     special: "steps that wrap, no reading of each other's memory",
