@@ -62,6 +62,9 @@ class Group:
         self._news = threading.Condition()
         self.processes: list[subprocess.Popen[str]] = []
         listener = socket.create_server(("127.0.0.1", 0)) if backend == "tcp" else None
+        if listener is not None:
+            # As a launcher hands it over: rank 0 looks whether somebody has come, and never waits.
+            listener.setblocking(False)
         name = f"/{SEGMENT_PREFIX}{secrets.token_hex(4)}"
         token = secrets.token_hex(16)
         for rank, command in enumerate(commands):

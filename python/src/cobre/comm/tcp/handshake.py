@@ -104,4 +104,4 @@ def decode_roster(payload: bytes) -> Roster | None:
     if len(payload) < 12 + _SECRET_BYTES:
         return None
     local_ranks, links = struct.unpack_from("<II", payload)
-    return Roster(local_ranks, links == 1)
+    return Roster(local_ranks, links & 1 == 1)
