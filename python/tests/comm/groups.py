@@ -58,6 +58,7 @@ class Group:
     ) -> None:
         self.backend = backend
         self.said: list[list[dict[str, Any]]] = [[] for _ in commands]
+        self._other_lines: list[list[str]] = [[] for _ in commands]
         self._errors: list[Any] = []
         self._news = threading.Condition()
         self.processes: list[subprocess.Popen[str]] = []
@@ -109,6 +110,8 @@ class Group:
                 with self._news:
                     self.said[rank].append(json.loads(line))
                     self._news.notify_all()
+            else:
+                self._other_lines[rank].append(line.rstrip())
         with self._news:
             self.said[rank].append({"said": "end of output"})
             self._news.notify_all()
@@ -139,6 +142,10 @@ class Group:
                 while not any(line.get("said") == "end of output" for line in self.said[rank]):
                     self._news.wait(1)
         return codes
+
+    def other_lines(self, rank: int) -> list[str]:
+        """What the rank has printed that is not JSON."""
+        return self._other_lines[rank]
 
     def stderr(self, rank: int) -> str:
         self._errors[rank].seek(0)

@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from .groups import NODE_TESTS, SEGMENT_PREFIX, node, node_command, our_segments, python_command, started
+from .groups import (
+    NODE_TESTS,
+    SEGMENT_PREFIX,
+    node,
+    node_command,
+    our_segments,
+    python_command,
+    started,
+)
 
 MIXES = {
     "two of each, TypeScript first": "TTPP",

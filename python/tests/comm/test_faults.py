@@ -91,9 +91,7 @@ def test_a_rank_that_ends_is_named(backend: str, mix: str, how: str) -> None:
 
 
 @pytest.mark.parametrize("operation", ["barrier", "allreduce", "broadcast", "allgatherv", "region"])
-@pytest.mark.parametrize(
-    ("mix", "victim"), [("TPT", 1), ("PTT", 0), ("TPP", 0), ("PTP", 1)]
-)
+@pytest.mark.parametrize(("mix", "victim"), [("TPT", 1), ("PTT", 0), ("TPP", 0), ("PTP", 1)])
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_killed_rank_is_named(backend: str, mix: str, victim: int, operation: str) -> None:
     for count in (8, 1_000_000):

@@ -64,7 +64,9 @@ def split_between(comm: Communicator, _: Path) -> None:
     comm.barrier()
 
 
-def meeting(name: str, meet: Callable[[Communicator], None]) -> Callable[[Communicator, Path], None]:
+def meeting(
+    name: str, meet: Callable[[Communicator], None]
+) -> Callable[[Communicator, Path], None]:
     def check(comm: Communicator, directory: Path) -> None:
         for late in range(comm.size):
             if comm.rank == late:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import select
+import sys
 from collections.abc import Mapping
 
 from .. import checks
 from ..arrays import Array, ArrayType
 from ..communicator import Communicator
-from ..errors import InitializationFailed
+from ..errors import BackendNotAvailable, InitializationFailed
 from ..fingerprint import BARRIER, CREATE_SHARED_REGION, SPLIT_LOCAL, encode_call
 from ..local import LocalCommunicator
 from ..machine import available_cores
@@ -28,6 +30,9 @@ from .waiting import Waiting
 
 def join_tcp(arguments: Mapping[str, object], environment: Environment) -> TcpCommunicator:
     """Joins the group and waits until everybody has."""
+    if not hasattr(select, "poll"):
+        reason = f"it needs poll() and sendmsg(), which {sys.platform} does not have."
+        raise BackendNotAvailable("tcp", ("local",), reason)
     config = read_config(arguments, environment)
     try:
         joined = gather_workers(config) if config.rank == 0 else join_coordinator(config)
