@@ -69,7 +69,11 @@ class Group:
         name = f"/{SEGMENT_PREFIX}{secrets.token_hex(4)}"
         token = secrets.token_hex(16)
         for rank, command in enumerate(commands):
-            place = {"RANK": rank, "SIZE": len(commands), "TIMEOUT_SECS": timeout_secs}
+            place: dict[str, object] = {
+                "RANK": rank,
+                "SIZE": len(commands),
+                "TIMEOUT_SECS": timeout_secs,
+            }
             if listener is not None:
                 place["TOKEN"] = token
                 place["COORDINATOR"] = f"127.0.0.1:{listener.getsockname()[1]}"

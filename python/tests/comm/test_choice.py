@@ -171,11 +171,11 @@ def test_zeros_and_nans_are_folded_by_the_rule(dtype: Any) -> None:
     special = np.array([0.0, -0.0, np.nan, -np.nan, np.inf, -np.inf, 1, -1], dtype)
     a, b = (grid.ravel() for grid in np.meshgrid(special, special))
     out = np.empty_like(a)
-    for op, wins in (("min", lambda x, y: x or y), ("max", lambda x, y: x and y)):
+    negative = np.signbit(a), np.signbit(b)
+    both_zero = (a == 0) & (b == 0)
+    for op, signs in (("min", negative[0] | negative[1]), ("max", negative[0] & negative[1])):
         fold([a, b], out, op)
-        both_zero = (a == 0) & (b == 0)
-        signs = [bool(wins(x, y)) for x, y in zip(np.signbit(a), np.signbit(b))]
-        assert (np.signbit(out)[both_zero] == np.array(signs)[both_zero]).all()
+        assert (np.signbit(out)[both_zero] == signs[both_zero]).all()
     for op in ("sum", "min", "max"):
         fold([a, b], out, op)
         undefined = out[np.isnan(out)]

@@ -47,7 +47,7 @@ def command_of(language: str, directory: Path) -> list[str]:
 
 def run_table(backend: str, mix: str, directory: Path, **variables: str) -> None:
     commands = [command_of(language, directory) for language in mix]
-    with started(backend, commands, **variables) as group:
+    with started(backend, commands, 60, **variables) as group:
         codes = group.wait()
         for rank, lines in enumerate(group.said):
             errors = [line for line in lines if "error" in line]

@@ -125,7 +125,7 @@ def test_another_token_is_refused_and_the_group_comes_together(
 
 def test_strangers_cost_the_job_nothing(start: Starter) -> None:
     first = start.tcp("P", 0, 2)
-    strangers = []
+    strangers: list[socket.socket] = []
     deadline = time.monotonic() + 20
     while len(strangers) < 20:
         try:

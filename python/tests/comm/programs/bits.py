@@ -60,7 +60,8 @@ class Random:
             z = np.uint32(self._state) + steps * np.uint32(_GAMMA)
             z = (z ^ (z >> np.uint32(16))) * np.uint32(0x21F0AAAD)
             z = (z ^ (z >> np.uint32(15))) * np.uint32(0x735A2D97)
-        return z ^ (z >> np.uint32(15))
+        numbers: npt.NDArray[np.uint32] = z ^ (z >> np.uint32(15))
+        return numbers
 
     def skip(self, count: int) -> None:
         self._state = self._state + count * _GAMMA & _MASK
@@ -84,9 +85,9 @@ def random_bits(array_type: ArrayType, length: int, random: Random) -> Array:
     plain = random.many(whole + 1)
     random.skip(whole + 1)
     array: Array = plain.view(np.uint8)[:count].copy().view(array_type.dtype)
-    special = {8: SPECIAL64, 4: SPECIAL32}.get(array_type.item_bytes)
-    if special is None or length == 0:
+    if array_type.item_bytes < 4 or length == 0:
         return array
+    special: Array = SPECIAL64 if array_type.item_bytes == 8 else SPECIAL32
     stream = random.many(2 * length)
     # A number that is divisible by three makes its element special, and the next number says how.
     is_third = stream % 3 == 0

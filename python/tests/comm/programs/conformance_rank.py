@@ -8,10 +8,10 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from cobre.comm import Communicator, connect
-
 from random_mix import MIX_COUNT, MIX_SEED, run_random_mix
 from table import LAST, TABLE, Case
+
+from cobre.comm import Communicator, connect
 
 
 def report(line: dict[str, Any]) -> None:

@@ -198,14 +198,14 @@ def _all_misuses() -> list[Misuse]:
             lambda comm, v: comm.allgatherv(f64(1), f64(9), [1] * comm.size, [v] * comm.size),
         )
         misuses += [bad_count(value), bad_displ(value)]
-    for value in (None, 3, "12", np.ones((1, 4), np.int64)):
+    for counts in (None, 3, "12", np.ones((1, 4), np.int64)):
         bad_counts = with_value(
             "allgatherv with these counts:",
             "InvalidArgument",
             argument("counts"),
             lambda comm, v: comm.allgatherv(f64(1), f64(9), v, in_order(comm)),
         )
-        misuses.append(bad_counts(value))
+        misuses.append(bad_counts(counts))
     for root in (-1, 0.5, float("nan"), 10**9, "0", None):
         bad_root = with_value(
             "broadcast from root", "InvalidRoot", {}, lambda comm, v: comm.broadcast(f64(1), v)

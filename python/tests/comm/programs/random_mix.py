@@ -5,12 +5,11 @@ from __future__ import annotations
 import hashlib
 
 import numpy as np
+from bits import Random, contribution
+from shapes import SHAPES
 
 from cobre.comm import Communicator
 from cobre.comm.arrays import ARRAY_TYPES, Array
-
-from bits import Random, contribution
-from shapes import SHAPES
 
 MIX_SEED = 20_260_214
 MIX_COUNT = 1000

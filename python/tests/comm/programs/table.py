@@ -11,15 +11,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from bits import contribution
+from misuse import misuse_cases
+from shapes import SHAPES, interesting_lengths
 
 from cobre.comm import Communicator
 from cobre.comm.arrays import ARRAY_TYPES, FLOAT64, Array, ArrayType
 from cobre.comm.errors import InvalidCommunicator
 from cobre.comm.fold import fold
-
-from bits import contribution
-from misuse import misuse_cases
-from shapes import SHAPES, interesting_lengths
 
 Case = tuple[str, Callable[[Communicator, Path], None]]
 
