@@ -21,7 +21,7 @@ _UFUNCS: Final = {"sum": np.add, "min": np.minimum, "max": np.maximum}
 
 
 def fold(operands: Sequence[Array], out: Array, op: str) -> None:
-    """Folds ``operands``, one per rank in rank order, into ``out``, which may be one of them.
+    """Folds ``operands``, one per rank in rank order, into ``out``, which may be one of the first two.
 
     A single operand is copied, NaN payloads included.
     """
@@ -31,13 +31,9 @@ def fold(operands: Sequence[Array], out: Array, op: str) -> None:
         _fold_floats(operands, out, op)
     else:
         ufunc = _UFUNCS[op]
-        # An operand that is also the result must be read before the result is written over it.
-        accumulator = out if not any(out is operand for operand in operands[2:]) else out.copy()
-        ufunc(operands[0], operands[1], out=accumulator)
+        ufunc(operands[0], operands[1], out=out)
         for operand in operands[2:]:
-            ufunc(accumulator, operand, out=accumulator)
-        if accumulator is not out:
-            out[...] = accumulator
+            ufunc(out, operand, out=out)
 
 
 def _fold_floats(operands: Sequence[Array], out: Array, op: str) -> None:
