@@ -100,6 +100,10 @@ def test_a_killed_rank_is_named(backend: str, mix: str, victim: int, operation: 
             group.until_all_said("ready")
             group.processes[victim].kill()
             check_survivors(group, victim, f"{operation} of {count} bytes")
+            for rank in range(len(mix)):
+                if rank != victim:
+                    # Found out at once, and not by the end of patience.
+                    assert "died" in group.failure(rank).error["message"], group.story()
 
 
 @pytest.mark.parametrize(("mix", "victim"), [("TPT", 1), ("PTT", 0), ("PTP", 1)])
