@@ -6,8 +6,8 @@ import { closeSync } from "node:fs";
 import { writeVector } from "./iovec.js";
 import { type Koffi, loadKoffi } from "./koffi.js";
 import {
-  AF_UNIX,
   type AddressFamily,
+  AF_UNIX,
   decodeSockaddr,
   encodeAbstractName,
   encodeSockaddr,
@@ -151,7 +151,11 @@ export class Sockets {
 
   /** Small messages leave at once, and silent peers are asked now and then. */
   tune(fd: number): void {
-    if (this.familyOf(fd) === AF_UNIX) return;
+    if (this.familyOf(fd) === AF_UNIX) {
+      const b = Number(process.env.X_SNDBUF ?? 0);
+      if (b > 0) this.set(fd, SOL_SOCKET, SO_SNDBUF, b);
+      return;
+    }
     this.set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
     this.set(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
     this.set(fd, IPPROTO_TCP, TCP_KEEPIDLE, KEEPALIVE.idleSecs);

@@ -1,13 +1,6 @@
-import {
-  type ArrayType,
-  arrayTypeOf,
-  type CommArray,
-  REDUCE_OPS,
-  type ReduceOp,
-} from "../arrays.js";
-import { kernelOver } from "../kernel/instance.js";
-import { type FoldKernel, foldKernel } from "./kernel.js";
+import { type ArrayType, arrayTypeOf, type CommArray, type ReduceOp } from "../arrays.js";
 import { foldLoop } from "./rule.js";
+import { FoldScratch } from "./scratch.js";
 
 /** Below this many bytes per operand the copies cost more than the kernel saves (see `npm run bench`). */
 const KERNEL_MIN_BYTES = 512;
@@ -53,7 +46,7 @@ export function foldInKernel<T extends CommArray>(
   out: T,
   op: ReduceOp,
 ): void {
-  scratch ??= new Scratch();
+  scratch ??= new FoldScratch(2 * NEXT);
   const kernel = scratch.kernel(type, op);
   const view = scratch.view(type) as Float64Array;
   const next = NEXT / type.bytesPerElement;
@@ -73,23 +66,5 @@ function part(array: Float64Array, at: number, n: number): Float64Array {
   return n === array.length ? array : array.subarray(at, at + n);
 }
 
-/** One page of WebAssembly memory through which vectors that live elsewhere are folded. */
-class Scratch {
-  private readonly memory = new WebAssembly.Memory({ initial: 1, maximum: 1 });
-  private readonly functions = kernelOver(this.memory);
-  private readonly kernels: FoldKernel[] = [];
-  private readonly views: CommArray[] = [];
-
-  kernel(type: ArrayType, op: ReduceOp): FoldKernel {
-    const key = type.code * 4 + REDUCE_OPS[op];
-    this.kernels[key] ??= foldKernel(this.functions, type, op);
-    return this.kernels[key];
-  }
-
-  view(type: ArrayType): CommArray {
-    this.views[type.code] ??= new type.constructorFunction(this.memory.buffer);
-    return this.views[type.code] as CommArray;
-  }
-}
-
-let scratch: Scratch | undefined;
+/** One page through which vectors that live elsewhere are folded. */
+let scratch: FoldScratch | undefined;

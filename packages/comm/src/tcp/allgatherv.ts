@@ -110,9 +110,7 @@ function exchangeThroughStar(
  */
 function straight({ rank, size, peers }: Group, spans: readonly Span[]): Traffic {
   const own = spans[rank] as Span;
-  const coming = peers.map(
-    (link) => new Incoming(TAG.allgathervSend, [spans[link.rank] as Span]),
-  );
+  const coming = peers.map((link) => new Incoming(TAG.allgathervSend, [spans[link.rank] as Span]));
   const isPolite = size === 2 && rank === 1 && own.bytes.length >= POLITE_BYTES;
   const available = () => {
     const mustWait = isPolite && peers[0]?.isLocal === true && coming[0]?.isDone === false;
@@ -120,7 +118,9 @@ function straight({ rank, size, peers }: Group, spans: readonly Span[]): Traffic
   };
   return {
     ins: peers.map((link, i) => new InPort(link, [coming[i] as Incoming])),
-    outs: peers.map((link) => new OutPort(link, [new Outgoing(TAG.allgathervSend, [own], available)])),
+    outs: peers.map(
+      (link) => new OutPort(link, [new Outgoing(TAG.allgathervSend, [own], available)]),
+    ),
   };
 }
 

@@ -1,9 +1,8 @@
 import { type ArrayType, type CommArray, REDUCE_OPS, type ReduceOp } from "../arrays.js";
-import { fold } from "../fold/fold.js";
 import { CALLS, encodeCall } from "../group/fingerprint.js";
 import { bytesOf, type Group } from "./group.js";
-import { inBlocks, type Windows } from "./reduce-blocks.js";
-import { atCoordinator, throughCoordinator } from "./reduce-star.js";
+import type { Operands } from "./operands.js";
+import { inBlocks } from "./reduce-blocks.js";
 import { type ShortMessages, shortOperandBytes } from "./short.js";
 import { run } from "./streams.js";
 import { TAG } from "./wire.js";
@@ -20,45 +19,37 @@ export interface Reduction<T extends CommArray> {
 export function allreduce<T extends CommArray>(
   group: Group,
   messages: ShortMessages,
-  windows: Windows,
+  windows: Operands,
   reduction: Reduction<T>,
 ): void {
   const { send, type, op } = reduction;
   group.open(encodeCall(CALLS.allreduce, type.code, REDUCE_OPS[op], 0), send.length);
   const isShort = send.byteLength <= shortOperandBytes(group);
-  if (isShort && group.meetsDirectly) exchange(group, messages, reduction);
-  else if (isShort) exchangeThroughStar(group, messages, reduction);
-  else if (group.mesh !== undefined) run(group, inBlocks(group, windows, reduction));
-  else if (group.rank === 0) run(group, atCoordinator(group, reduction));
-  else run(group, throughCoordinator(group, reduction));
+  if (isShort && group.meetsDirectly) exchange(group, messages, windows, reduction);
+  else if (isShort) exchangeThroughStar(group, messages, windows, reduction);
+  else run(group, inBlocks(group, windows, reduction));
 }
 
 /** The short way: everybody's operands to everybody, who all fold the same. */
 function exchange<T extends CommArray>(
-  { peers, size }: Group,
+  { peers }: Group,
   messages: ShortMessages,
+  windows: Operands,
   { send, recv, type, op }: Reduction<T>,
 ): void {
   const bytes = send.byteLength;
   messages.compose(true, TAG.allreduceSend, REDUCE_OPS[op], bytes).set(bytesOf(send));
   for (const peer of peers) messages.sendTo(peer);
-  const operands = new Array<T>(size).fill(send);
-  messages.receive(
-    peers,
-    true,
-    TAG.allreduceSend,
-    () => bytes,
-    (r, payload) => {
-      operands[r] = messages.aligned(r, payload, type) as T;
-    },
-  );
-  fold(operands, recv, op);
+  const take = (r: number, payload: Uint8Array) => windows.window(r, bytes).bytes.set(payload);
+  messages.receive(peers, true, TAG.allreduceSend, () => bytes, take);
+  windows.fold(type, op, send, recv, 0);
 }
 
 /** The short way in the star: operands to the coordinator, the result back. */
 function exchangeThroughStar<T extends CommArray>(
-  { rank, size, membership }: Group,
+  { rank, membership }: Group,
   messages: ShortMessages,
+  windows: Operands,
   { send, recv, type, op }: Reduction<T>,
 ): void {
   const { spokes } = membership;
@@ -72,11 +63,10 @@ function exchangeThroughStar<T extends CommArray>(
     });
     return;
   }
-  const operands = new Array<T>(size).fill(send);
   messages.receive(spokes, true, TAG.allreduceSend, bytesFrom, (r, payload) => {
-    operands[r] = messages.aligned(r, payload, type) as T;
+    windows.window(r, bytes).bytes.set(payload);
   });
-  fold(operands, recv, op);
+  windows.fold(type, op, send, recv, 0);
   messages.compose(false, TAG.allreduceRecv, 0, bytes).set(bytesOf(recv));
   for (const link of spokes) messages.sendTo(link);
 }

@@ -27,7 +27,7 @@ import { Group } from "./group.js";
 import type { Joined } from "./joined.js";
 import { joinCoordinator } from "./joining.js";
 import { Membership } from "./membership.js";
-import { Windows } from "./reduce-blocks.js";
+import { Operands } from "./operands.js";
 import { ShortMessages } from "./short.js";
 import { patienceFor, Waiting } from "./waiting.js";
 
@@ -53,7 +53,7 @@ export class TcpCommunicator implements Communicator, SharedMemoryProvider {
   private readonly membership: Membership;
   private readonly group: Group;
   private readonly messages: ShortMessages;
-  private readonly windows = new Windows();
+  private readonly operands: Operands;
   private readonly checks: CallChecks;
 
   /** Joins the group and waits until everybody has. */
@@ -84,6 +84,7 @@ export class TcpCommunicator implements Communicator, SharedMemoryProvider {
     const waiting = new Waiting(sockets, this.membership, patience, timeoutSecs * 1000);
     this.group = new Group(sockets, this.membership, waiting, joined);
     this.messages = new ShortMessages(this.group);
+    this.operands = new Operands(sockets, rank, size);
     remember(this.membership);
   }
 
@@ -103,7 +104,7 @@ export class TcpCommunicator implements Communicator, SharedMemoryProvider {
     if (!this.membership.isOpen) throw this.membership.unusable("allreduce");
     const type = this.checks.allreduce(send, recv, op);
     if (this.size === 1) copyElements(send, recv, 0);
-    else allreduce(this.group, this.messages, this.windows, { send, recv, type, op });
+    else allreduce(this.group, this.messages, this.operands, { send, recv, type, op });
   }
 
   broadcast<T extends CommArray>(buf: T, root: number): void {

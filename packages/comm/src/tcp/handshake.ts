@@ -134,7 +134,10 @@ export function encodeRoster(roster: Roster): Uint8Array {
   const flags = (links ? LINKS_WANTED : 0) | (linkFromCoordinator ? LINK_FROM_COORDINATOR : 0);
   const entries = higher.map(({ isLocal, host, port }) => {
     const name = Buffer.from(host, "utf8");
-    return Buffer.concat([Uint8Array.of(isLocal ? 1 : 0, port & 255, port >> 8, name.length), name]);
+    return Buffer.concat([
+      Uint8Array.of(isLocal ? 1 : 0, port & 255, port >> 8, name.length),
+      name,
+    ]);
   });
   return frame(TAG.roster, words(localRanks, flags, higher.length), secret, ...entries);
 }

@@ -13,8 +13,8 @@ import { connectTo, introduce, NotReached, Refused } from "./introducing.js";
 import type { Joined, Mesh } from "./joined.js";
 import { Link } from "./link.js";
 import { machineNumber } from "./machine.js";
-import { aMoment } from "./moments.js";
 import { LinkListener, linkDeadline, linkUpwards, MAX_LINKED_RANKS } from "./mesh.js";
+import { aMoment } from "./moments.js";
 import { decodeAbort, frame, HEADER_BYTES, TAG } from "./wire.js";
 
 /** How long one address may take at first; twice as long in each further round. */

@@ -135,6 +135,7 @@ async function linkTo(
     let fd: number | undefined;
     try {
       fd = await connect();
+      sockets.tune(fd);
       await introduce(sockets, fd, who, secret, deadline);
       return new Link(sockets, fd, target.rank);
     } catch (error) {

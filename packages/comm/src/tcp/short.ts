@@ -1,4 +1,3 @@
-import type { ArrayType, CommArray } from "../arrays.js";
 import type { Group } from "./group.js";
 import type { Link } from "./link.js";
 import { FINGERPRINT_BYTES, HEADER_BYTES, TAG, writeHeader } from "./wire.js";
@@ -34,7 +33,6 @@ export class ShortMessages {
   private outputBytes = 0;
   /** By rank: whether the fingerprint has come. */
   private readonly checked: Uint8Array;
-  private readonly copies: Uint8Array[] = [];
 
   constructor(group: Group) {
     this.group = group;
@@ -106,17 +104,6 @@ export class ShortMessages {
       if (moved) waiting.moved();
       else waiting.idle(() => links.filter((link) => link.isExpected).map((link) => link.rank));
     }
-  }
-
-  /**
-   * A copy of a rank's payload as elements, until the next one of that rank: where it stands in the
-   * input, it is not aligned.
-   */
-  aligned(rank: number, payload: Uint8Array, type: ArrayType): CommArray {
-    this.copies[rank] ??= new Uint8Array(MAX_SHORT_BYTES);
-    const copy = this.copies[rank];
-    copy.set(payload);
-    return new type.constructorFunction(copy.buffer, 0, payload.length / type.bytesPerElement);
   }
 
   /** The payload of the awaited frame, if it is all there. */
