@@ -1,0 +1,78 @@
+"""A process that ends must tell its groups: nobody may wait for it in vain.
+
+What SIGKILL leaves unsaid, the kernel says: it releases locks and closes connections.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+from types import TracebackType
+from typing import Protocol
+
+
+class Leaving(Protocol):
+    """A place in a group that can be given up."""
+
+    def abandon(self, reason: str) -> None:
+        """This process ends badly: tells the others to stop."""
+
+    def close(self) -> None:
+        """Says goodbye."""
+
+
+_open: dict[int, tuple[Leaving, int]] = {}
+_is_listening = False
+
+
+def remember(membership: Leaving) -> None:
+    """From now on, the end of this process is the end of this membership."""
+    _open[id(membership)] = (membership, os.getpid())
+    _listen()
+
+
+def forget(membership: Leaving) -> None:
+    """The membership was given up."""
+    _open.pop(id(membership), None)
+
+
+def reason_of(error: BaseException) -> str:
+    """What the others are told about an exception that ends this rank."""
+    if isinstance(error, SystemExit):
+        return f"it exited with code {1 if isinstance(error.code, str) else error.code}"
+    if isinstance(error, KeyboardInterrupt):
+        return "it was interrupted (KeyboardInterrupt)"
+    return f"uncaught {type(error).__name__}: {error}"
+
+
+def is_failure(error: BaseException) -> bool:
+    """Whether an exception that leaves a program means that it ends badly."""
+    return not (isinstance(error, SystemExit) and error.code in (None, 0))
+
+
+def _ours() -> list[Leaving]:
+    # A child that was forked has copies of its parent's memberships, which are not its own to end.
+    return [membership for membership, pid in list(_open.values()) if pid == os.getpid()]
+
+
+def _listen() -> None:
+    global _is_listening
+    if _is_listening:
+        return
+    _is_listening = True
+    before = sys.excepthook
+
+    def tell(
+        kind: type[BaseException], error: BaseException, traceback: TracebackType | None
+    ) -> None:
+        for membership in _ours():
+            membership.abandon(reason_of(error))
+        before(kind, error, traceback)
+
+    def leave() -> None:
+        for membership in _ours():
+            membership.close()
+
+    sys.excepthook = tell
+    atexit.register(leave)

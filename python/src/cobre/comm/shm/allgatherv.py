@@ -1,0 +1,105 @@
+"""Allgatherv, in three ways by the length of the longest piece.
+
+- inline: pieces travel in the lines. One step.
+- in parts: every step carries a part of every rank's piece, as long as that lasts. The first is a meeting.
+- directly: where ranks may read each other's memory. Two meetings.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..checks import Pieces
+from ..fingerprint import ALLGATHERV, encode_call, stir_counts
+from .direct import address_of
+from .group import READING_LAG, Group
+from .layout import INLINE_BYTES, SLOT_BYTES
+
+
+def allgatherv(group: Group, pieces: Pieces) -> None:
+    """Every piece stands at its place in ``recv`` afterwards."""
+    counts, array_type = pieces.counts, pieces.pair.type
+    group.open(encode_call(ALLGATHERV, array_type.code), sum(counts), stir_counts(counts))
+    longest = max(counts) * array_type.item_bytes
+    if longest <= INLINE_BYTES and array_type.item_bytes >= 4:
+        _gather_inline(group, pieces)
+    elif longest >= group.direct_min_bytes:
+        _gather_directly(group, pieces)
+    else:
+        _gather_in_parts(group, pieces)
+
+
+def _place_own(group: Group, pieces: Pieces) -> None:
+    at = pieces.displs[group.rank]
+    pieces.pair.recv[at : at + pieces.pair.send.size] = pieces.pair.send
+
+
+def _gather_inline(group: Group, pieces: Pieces) -> None:
+    (send, recv, array_type), counts, displs = pieces
+    step = group.next()
+    group.inline(group.rank, step, array_type.dtype, send.size)[:] = send
+    group.announce(step)
+    group.meet(step)
+    for r, (displ, count) in enumerate(zip(displs, counts)):
+        recv[displ : displ + count] = group.inline(r, step, array_type.dtype, count)
+
+
+def _gather_in_parts(group: Group, pieces: Pieces) -> None:
+    """Each rank writes its parts ahead of the ones it reads."""
+    part = SLOT_BYTES // pieces.pair.type.item_bytes
+    parts = max(1, -(-max(pieces.counts) // part))
+    steps: list[int] = []
+    for i in range(parts + READING_LAG):
+        if i < parts:
+            steps.append(_write_part(group, pieces, i * part, part))
+        if i == 0:
+            # The others have what they wait for; now this rank's own place.
+            _place_own(group, pieces)
+        read = i - READING_LAG
+        if read < 0:
+            continue
+        if read == 0:
+            # Nobody returns before all have contributed, if only nothing.
+            group.meet(steps[0])
+        _read_parts(group, pieces, steps[read], read * part, part)
+
+
+def _write_part(group: Group, pieces: Pieces, at: int, part: int) -> int:
+    """Announces a step that carries the next part of this rank's piece, or nothing."""
+    own = pieces.pair.send[at : at + part]
+    step = group.next_with_slot()
+    if own.size > 0:
+        group.slot(group.rank, step, pieces.pair.type)[: own.size] = own
+    group.announce(step)
+    return step
+
+
+def _read_parts(group: Group, pieces: Pieces, step: int, at: int, part: int) -> None:
+    """Copies a part of each of the others' pieces, as far as they have one."""
+    (_, recv, array_type), counts, displs = pieces
+    for i in range(1, group.size):
+        r = (group.rank + i) % group.size
+        count = min(part, counts[r] - at)
+        if count <= 0:
+            continue
+        group.await_rank(r, step)
+        place = displs[r] + at
+        recv[place : place + count] = group.slot(r, step, array_type)[:count]
+
+
+def _gather_directly(group: Group, pieces: Pieces) -> None:
+    """Every rank announces where its piece is, reads the others' there, and announces that it has."""
+    (send, recv, array_type), counts, displs = pieces
+    address = np.dtype(np.float64)
+    step = group.next()
+    group.inline(group.rank, step, address, 1)[0] = address_of(send)
+    group.announce(step)
+    _place_own(group, pieces)
+    group.meet(step)
+    for i in range(1, group.size):
+        r = (group.rank + i) % group.size
+        if counts[r] > 0:
+            remote = int(group.inline(r, step, address, 1)[0])
+            local = address_of(recv) + displs[r] * array_type.item_bytes
+            group.read_from(r, remote, local, counts[r] * array_type.item_bytes)
+    group.meet_all()

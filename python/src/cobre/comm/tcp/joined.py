@@ -1,0 +1,16 @@
+"""A rank that has joined."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .link import Link
+
+
+class Joined(NamedTuple):
+    """The star as one rank sees it."""
+
+    #: To rank 0, or, on rank 0, to every worker in the order of ranks.
+    links: list[Link]
+    #: How many ranks share this machine.
+    local_ranks: int

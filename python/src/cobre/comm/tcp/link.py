@@ -1,0 +1,150 @@
+"""A connection to one rank. It moves bytes and never waits."""
+
+from __future__ import annotations
+
+import socket
+from collections import deque
+from typing import Final
+
+from .wire import HEADER, HEADER_BYTES
+
+#: Room for what has come in and was not asked for yet; every message of the short way fits in.
+INPUT_BYTES: Final = 131_072
+
+#: The kernel takes at most so many parts at a time; more are sent next.
+_MOST_PARTS: Final = 64
+
+
+class Link:
+    """What cannot go out now is kept, as references to the callers' memory, until ``push`` sends it."""
+
+    def __init__(self, sock: socket.socket, rank: int, input_bytes: int = INPUT_BYTES) -> None:
+        sock.setblocking(False)
+        self.socket = sock
+        self.rank = rank
+        #: What has come in: the bytes from ``start`` to ``end``.
+        self.input = memoryview(bytearray(input_bytes))
+        self.start = 0
+        self.end = 0
+        #: The other side has closed the connection, or it broke.
+        self.has_ended = False
+        #: The other side has said goodbye.
+        self.has_left = False
+        #: Nothing can be sent any more; why, the other direction will tell.
+        self.is_deaf = False
+        #: Whether the collective that runs reads from this link itself.
+        self.is_expected = False
+        #: Whether what comes has to stay in the kernel for now.
+        self.is_paused = False
+        #: Control frames up to here have been looked at, though other frames come before them.
+        self.scanned = 0
+        self._output: deque[memoryview] = deque()
+
+    @property
+    def available(self) -> int:
+        """How much of the input was not used yet."""
+        return self.end - self.start
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more fits into the input."""
+        return self.end - self.start == len(self.input)
+
+    @property
+    def is_sending(self) -> bool:
+        """Whether there is something that still has to go out."""
+        return len(self._output) > 0
+
+    def fill(self, limit: int | None = None) -> bool:
+        """Reads into the input, at most ``limit`` bytes; returns whether anything came."""
+        if self.has_ended:
+            return False
+        if self.start == self.end:
+            self.start = self.end = self.scanned = 0
+        elif self.end == len(self.input):
+            self._compact()
+        room = len(self.input) - self.end
+        room = room if limit is None else min(limit, room)
+        if room == 0:
+            return False
+        got = self.receive_into(self.input[self.end : self.end + room])
+        self.end += got
+        return got > 0
+
+    def receive_into(self, target: memoryview) -> int:
+        """Receives straight into memory; only when the input is used up. Returns how much came."""
+        try:
+            got = self.socket.recv_into(target)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            got = 0
+        if got == 0:
+            self.has_ended = True
+        return got
+
+    def make_room(self, count: int) -> None:
+        """Makes sure that ``count`` bytes from ``start`` on fit into the input."""
+        if self.start + count > len(self.input):
+            self._compact()
+
+    def _compact(self) -> None:
+        rest = bytes(self.input[self.start : self.end])
+        self.input[: len(rest)] = rest
+        self.scanned = max(0, self.scanned - self.start)
+        self.start, self.end = 0, len(rest)
+
+    def send(self, *parts: bytes | memoryview) -> None:
+        """Begins to send; the memory must not change before it has gone out."""
+        self._output.extend(memoryview(part) for part in parts if len(part) > 0)
+        self.push()
+
+    def push(self) -> bool:
+        """Sends on; returns whether anything went out."""
+        output = self._output
+        if not output or self.is_deaf:
+            return False
+        try:
+            sent = self.socket.sendmsg([*output][:_MOST_PARTS] if len(output) > 1 else output)
+        except BlockingIOError:
+            return False
+        except OSError:
+            self.is_deaf = True
+            return False
+        rest = sent
+        while output and rest >= len(output[0]):
+            rest -= len(output.popleft())
+        if rest > 0:
+            output[0] = output[0][rest:]
+        return sent > 0
+
+    def frame_bytes(self, at: int) -> int | None:
+        """The length of the frame at ``at``, header included, if its header is there."""
+        if self.end - at < HEADER_BYTES:
+            return None
+        length: int = HEADER.unpack_from(self.input, at)[0]
+        return HEADER_BYTES - 1 + length
+
+    def tag_at(self, at: int) -> int:
+        """The tag of the frame at ``at``."""
+        return self.input[at + 4]
+
+    def take_frame(self, count: int) -> bytes:
+        """Takes a whole frame of ``count`` bytes from the input; returns its payload."""
+        payload = bytes(self.input[self.start + HEADER_BYTES : self.start + count])
+        self.start += count
+        return payload
+
+    def close(self) -> None:
+        """Lets go of the connection; what was sent still arrives."""
+        try:
+            self.socket.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+        # Unread bytes would make the kernel break the connection off instead of ending it.
+        while not self.has_ended:
+            self.start = self.end
+            if not self.fill():
+                break
+        self._output.clear()
+        self.socket.close()

@@ -1,0 +1,216 @@
+"""This rank as a member of the group: its links, and the duty to tell the others before giving up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Final, NoReturn
+
+from ..errors import CollectiveFailed, InvalidCommunicator
+from ..fingerprint import is_reached, operation_of
+from ..standing import Standing
+from ..stories import (
+    MISMATCH_ADVICE,
+    ComparedCall,
+    story_of_closing,
+    story_of_mismatch,
+    story_of_timeout,
+)
+from .link import Link
+from .wire import (
+    ABORT,
+    ABORT_EXCEPTION,
+    ABORT_MISMATCH,
+    ABORT_MISSING,
+    HEADER_BYTES,
+    INQUIRY,
+    MAX_CONTROL_BYTES,
+    SHUTDOWN,
+    WAITING,
+    AbortNotice,
+    decode_abort,
+    encode_abort,
+    frame,
+    is_control,
+    numbers_of,
+    words,
+)
+
+#: How long a rank that gives up or leaves tries to tell the others.
+_FAREWELL_SECS: Final = 0.2
+_PAUSE_SECS: Final = 0.001
+
+
+class TcpMembership:
+    """Frames that hold the group together are understood here."""
+
+    def __init__(self, rank: int, size: int, links: list[Link]) -> None:
+        self.rank = rank
+        self.size = size
+        #: To rank 0, or, on rank 0, to every worker in the order of ranks.
+        self.links = links
+        #: What this rank calls now.
+        self.call = 0
+        self.length = 0
+        self.sequence = 0
+        self.history = 0
+        #: On rank 0: who answered the last inquiry, and whether a worker has run out of time.
+        self.answered: set[int] = set()
+        self.is_asked = False
+        self._inquiry = 0
+        self._standing = Standing()
+
+    @property
+    def is_open(self) -> bool:
+        return self._standing.is_open
+
+    def unusable(self, operation: str) -> InvalidCommunicator:
+        return self._standing.unusable(operation)
+
+    def close(self) -> None:
+        if self._standing.is_closed:
+            return
+        if self.is_open:
+            self._tell_all(frame(SHUTDOWN))
+        self._standing.close()
+        for link in self.links:
+            link.close()
+
+    def abandon(self, reason: str) -> None:
+        if not self.is_open:
+            return
+        self._standing.break_off()
+        text = f"rank {self.rank} ended: {reason}"
+        self._tell_all(encode_abort(AbortNotice(ABORT_EXCEPTION, (self.rank,), text)))
+
+    def front(self, link: Link) -> int:
+        """The tag of the first frame in the input that belongs to a collective, or 0.
+
+        Frames before it that hold the group together are dealt with.
+        """
+        while True:
+            whole = link.frame_bytes(link.start)
+            if whole is None:
+                return 0
+            tag = link.tag_at(link.start)
+            if not is_control(tag):
+                return tag
+            if whole > HEADER_BYTES + MAX_CONTROL_BYTES:
+                self.fail_unintelligible(link)
+            if link.available < whole:
+                link.make_room(whole)
+                return 0
+            payload = link.take_frame(whole)
+            if tag == SHUTDOWN:
+                link.has_left = True
+            else:
+                self._act(link, tag, payload)
+
+    def watch(self) -> None:
+        """Looks for bad news on links that the collective does not read from."""
+        for link in self.links:
+            if link.is_expected:
+                continue
+            if not link.is_full:
+                link.fill()
+            self._scan(link)
+
+    def _scan(self, link: Link) -> None:
+        """Frames of later collectives may stand before one that holds the group together."""
+        at = max(link.scanned, link.start)
+        while True:
+            whole = link.frame_bytes(at)
+            if whole is None or link.end - at < whole:
+                break
+            tag = link.tag_at(at)
+            if is_control(tag) and tag != SHUTDOWN:
+                self._act(link, tag, bytes(link.input[at + HEADER_BYTES : at + whole]))
+            at += whole
+        link.scanned = at
+
+    def _act(self, link: Link, tag: int, payload: bytes) -> None:
+        if tag == ABORT:
+            self._fail_after(link.rank, decode_abort(payload))
+        numbers = (*numbers_of(payload), 0, 0)
+        if tag == INQUIRY:
+            self.tell_waiting(link, numbers[0])
+        elif tag == WAITING:
+            self._hear_waiting(link.rank, numbers[0], numbers[1])
+
+    def _hear_waiting(self, rank: int, sequence: int, inquiry: int) -> None:
+        """An answer counts whatever call the rank is in; a rank out of time, only in this one."""
+        if inquiry == 0:
+            self.is_asked = self.is_asked or is_reached(sequence, self.sequence)
+        elif inquiry == self._inquiry:
+            self.answered.add(rank)
+
+    def tell_waiting(self, link: Link, inquiry: int = 0) -> None:
+        """On a worker: answers an inquiry of the coordinator, or, without one, asks for it."""
+        if not link.is_sending and not link.is_deaf:
+            link.send(frame(WAITING, words(self.sequence, inquiry)))
+
+    def inquire(self) -> None:
+        """On rank 0: asks all workers whether they wait."""
+        self.answered.clear()
+        self._inquiry += 1
+        for link in self.links:
+            if not link.is_sending and not link.is_deaf:
+                link.send(frame(INQUIRY, words(self._inquiry)))
+
+    def fail_lost(self, link: Link) -> NoReturn:
+        """The connection to a rank that is waited for has ended. Its last words come first."""
+        while link.fill():
+            pass
+        self.front(link)
+        self._scan(link)
+        story = (
+            story_of_closing([link.rank])
+            if link.has_left
+            else f"the connection to rank {link.rank} was lost: it has died, or its machine cannot "
+            "be reached"
+        )
+        self._fail_missing([link.rank], story)
+
+    def fail_timeout(self, missing_ranks: Sequence[int], seconds: float) -> NoReturn:
+        """Ranks did not come in time."""
+        self._fail_missing(missing_ranks, story_of_timeout(missing_ranks, seconds))
+
+    def fail_mismatch(self, other: ComparedCall) -> NoReturn:
+        """Another rank calls something else."""
+        mine = ComparedCall(self.rank, self.call, self.length)
+        self._fail_mismatched(story_of_mismatch(mine, other))
+
+    def fail_unintelligible(self, link: Link) -> NoReturn:
+        """What came belongs to no call that this rank could be in."""
+        text = f"rank {link.rank} sent what does not belong to the call of rank {self.rank}"
+        self._fail_mismatched(text)
+
+    def _fail_mismatched(self, text: str) -> NoReturn:
+        self._fail(f"{text}. {MISMATCH_ADVICE}", AbortNotice(ABORT_MISMATCH, (), text))
+
+    def _fail_missing(self, missing_ranks: Sequence[int], text: str) -> NoReturn:
+        self._fail(f"{text}.", AbortNotice(ABORT_MISSING, tuple(missing_ranks), text))
+
+    def _fail_after(self, other: int, notice: AbortNotice) -> NoReturn:
+        """Another rank has given up. Its reason becomes this rank's, so that all name the same."""
+        advice = f" {MISMATCH_ADVICE}" if notice.code == ABORT_MISMATCH else ""
+        self._fail(f"{notice.text} (as rank {other} found).{advice}", notice)
+
+    def _fail(self, reason: str, notice: AbortNotice) -> NoReturn:
+        operation = operation_of(self.call)
+        failure = CollectiveFailed(operation, "tcp", self.rank, reason, notice.missing_ranks)
+        self._standing.break_off(failure)
+        self._tell_all(encode_abort(notice))
+        raise failure
+
+    def _tell_all(self, message: bytes) -> None:
+        """Sends a frame to everybody behind what is on its way, and gives up after a moment."""
+        for link in self.links:
+            link.send(message)
+        deadline = time.monotonic() + _FAREWELL_SECS
+        while time.monotonic() < deadline:
+            busy = [link for link in self.links if link.is_sending and not link.is_deaf]
+            if not busy:
+                return
+            if not any([link.push() for link in busy]):
+                time.sleep(_PAUSE_SECS)
