@@ -37,6 +37,8 @@ export interface Uncertainty {
   readonly correlation: Correlation | undefined;
   /** Openings that are given instead of drawn. */
   readonly openings: GivenOpenings | undefined;
+  /** What all this was built from. */
+  readonly input: StochasticInput;
 }
 
 const MILLISECONDS_A_DAY = 86_400_000;
@@ -97,7 +99,7 @@ export function buildUncertainty(
   }
   if (inflow === undefined) return undefined;
   checkPastInflows(inflow, study, issues);
-  return { inflow, load, layout, treeStages, correlation, openings };
+  return { inflow, load, layout, treeStages, correlation, openings, input };
 }
 
 function report<T>(

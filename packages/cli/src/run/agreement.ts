@@ -6,9 +6,31 @@ export class FailedElsewhere extends Error {
   readonly exitCode: number;
 
   constructor(exitCode: number) {
-    super("rank 0 has failed");
+    super("another rank has failed");
     this.exitCode = exitCode;
   }
+}
+
+/**
+ * Collective: ends in the same way on all ranks what failed on some of them. The lowest of these tells why, the others throw
+ * {@link FailedElsewhere}.
+ */
+export function agreeOnSuccess(
+  comm: Communicator,
+  failure: unknown,
+  exitCodeOf: (error: unknown) => number,
+): void {
+  const hasFailed = failure !== undefined;
+  const told = new Int32Array(2);
+  // The largest number is that of the lowest rank.
+  comm.allreduce(
+    Int32Array.of(hasFailed ? comm.size - comm.rank : 0, hasFailed ? exitCodeOf(failure) : 0),
+    told,
+    "max",
+  );
+  if (told[0] === 0) return;
+  if (comm.size - comm.rank === told[0]) throw failure;
+  throw new FailedElsewhere(told[1]);
 }
 
 /**

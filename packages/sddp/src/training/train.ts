@@ -10,6 +10,7 @@ import { checkResumable, checkStates } from "../policy/compatibility.js";
 import { originOf, statesOf } from "../policy/fingerprint.js";
 import type { Policy } from "../policy/policy.js";
 import { meanStageCosts } from "../simulation/stage-costs.js";
+import { coefficientRanges } from "../stage/coefficient-ranges.js";
 import { type Progress, whichStops } from "../stopping/rules.js";
 import { evaluateLowerBound, runBackwardSweep, solvesPerIteration } from "./backward.js";
 import { runForwardPasses } from "./forward.js";
@@ -122,6 +123,8 @@ class Training<C extends Communicator> {
       afterIteration: this.iteration,
       cuts: workspace.cuts,
     });
+    this.tell({ type: "programs_built", ranges: workspace.problems.map(coefficientRanges) });
+    workspace.takeSolves(); // those of the initial bound are of no iteration
     let termination: Termination | undefined = this.isAtLimit() ? "iteration_limit" : undefined;
     while (termination === undefined) {
       this.iterate(this.iteration + 1);
@@ -188,6 +191,7 @@ class Training<C extends Communicator> {
       movingMs: exchange.movingMs - movingMs,
       solvingMs: workspace.solvingMs - solvingMs,
       simplexIterations: workspace.simplexIterations - simplexIterations,
+      solves: workspace.takeSolves(),
       elapsedMs: ended - this.startedAt,
     });
   }

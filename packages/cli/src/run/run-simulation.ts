@@ -1,0 +1,81 @@
+import type { Communicator, SharedMemoryProvider } from "@cobre/comm";
+import {
+  OUTPUT_FILES,
+  type OutputDirectory,
+  RETRY_HISTOGRAM,
+  SOLVER_ITERATIONS,
+  tableOf,
+} from "@cobre/io";
+import { type EventListener, type Policy, type SimulationResult, simulate } from "@cobre/sddp";
+import { exitCodeOf } from "../failure.js";
+import { agreeOnSuccess, onFirstRank } from "./agreement.js";
+import { Measurements } from "./measurements.js";
+import { type RunContext, simulationMetadata } from "./metadata.js";
+import { retryRows, solverRows, sumSolves } from "./solve-sums.js";
+
+/**
+ * Collective: simulates a policy. Each rank writes the scenarios it ran; when all are there, they take the place of an earlier
+ * simulation.
+ */
+export async function runSimulation<C extends Communicator & SharedMemoryProvider>(
+  comm: C,
+  output: OutputDirectory,
+  context: RunContext,
+  policy: Policy,
+  listener: EventListener | undefined,
+): Promise<SimulationResult> {
+  const { source, solver } = context;
+  const startedAt = new Date();
+  const { staged } = output;
+  const measurements = new Measurements(comm.rank);
+  let failure: unknown;
+  const result = await simulate(comm, source, policy, {
+    solver,
+    failureDirectory: output.file("failures"),
+    onEvent: (event) => {
+      measurements.onEvent(event);
+      listener?.(event);
+    },
+    onScenario: (scenario, tables) => {
+      if (failure !== undefined) return; // the others are waited for before anybody ends
+      try {
+        staged.writeScenario(scenario, tables);
+      } catch (error) {
+        failure = error;
+      }
+    },
+  });
+  const stages = source.study.time.stages.length;
+  const [solves] = sumSolves(
+    comm,
+    [measurements.simulationSolves],
+    stages,
+    source.config.training.retryMaxAttempts,
+  );
+  try {
+    agreeOnSuccess(comm, failure, exitCodeOf);
+    onFirstRank(
+      comm,
+      () => {
+        const { iteration } = policy;
+        staged.writeTable(
+          OUTPUT_FILES.simulationSolver,
+          tableOf(SOLVER_ITERATIONS, solverRows(iteration, solves)),
+        );
+        staged.writeTable(
+          OUTPUT_FILES.simulationRetries,
+          tableOf(RETRY_HISTOGRAM, retryRows(iteration, solves)),
+        );
+        const metadata = simulationMetadata(context, result, startedAt);
+        staged.writeJson(OUTPUT_FILES.simulationMetadata, metadata);
+        staged.mark(OUTPUT_FILES.simulationSuccess);
+        output.publish("simulation");
+        return undefined;
+      },
+      exitCodeOf,
+    );
+  } finally {
+    if (comm.rank === 0) output.discardStaged();
+  }
+  return result;
+}
