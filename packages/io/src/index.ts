@@ -50,6 +50,7 @@ export {
   RANK_TIMING,
   RETRY_HISTOGRAM,
   SOLVER_ITERATIONS,
+  STATES,
 } from "./output/tables/training-tables.js";
 export {
   CONTAINER_VERSION,

@@ -19,6 +19,7 @@ import { amount, describeRun, duration, type LogStream, RunLog } from "./log.js"
 import { Measurements } from "./measurements.js";
 import { countNodes, type RunContext } from "./metadata.js";
 import { runSimulation } from "./run-simulation.js";
+import { VisitedStates } from "./visited-states.js";
 import { writeTraining } from "./write-training.js";
 
 /** What `cobre run` was asked to do. */
@@ -130,9 +131,10 @@ async function runTraining<C extends Communicator & SharedMemoryProvider>(
   log: RunLog | undefined,
 ): Promise<TrainingResult> {
   const { source, solver } = context;
-  const { training, policy } = source.config;
+  const { training, policy, exports } = source.config;
   const startedAt = new Date();
   const measurements = new Measurements(comm.rank);
+  const states = exports.states && comm.rank === 0 ? new VisitedStates() : undefined;
   let isInterrupted = false;
   /** Why a checkpoint could not be written: all ranks stop after the iteration, then rank 0 tells. */
   let failure: unknown;
@@ -159,6 +161,7 @@ async function runTraining<C extends Communicator & SharedMemoryProvider>(
           }
         },
       },
+      onTrialPoints: (iteration, points) => states?.add(iteration, points),
       onEvent: (event) => {
         measurements.onEvent(event);
         log?.onEvent(event);
@@ -171,7 +174,7 @@ async function runTraining<C extends Communicator & SharedMemoryProvider>(
       () => {
         if (failure !== undefined) throw failure;
         const { ranges } = measurements;
-        writeTraining(output, context, { result, startedAt, measured, ranges });
+        writeTraining(output, context, { result, startedAt, measured, ranges, states });
         return undefined;
       },
       exitCodeOf,

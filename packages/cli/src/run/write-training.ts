@@ -22,6 +22,7 @@ import type { IterationTimes, SharedMeasurements } from "./measurements.js";
 import { type RunContext, trainingMetadata } from "./metadata.js";
 import { scalingReport } from "./scaling-report.js";
 import { retryRows, solverRows } from "./solve-sums.js";
+import type { VisitedStates } from "./visited-states.js";
 
 /** What training leaves to be written. */
 export interface TrainingOutput {
@@ -29,6 +30,8 @@ export interface TrainingOutput {
   readonly startedAt: Date;
   readonly measured: SharedMeasurements;
   readonly ranges: readonly CoefficientRanges[];
+  /** If they are to be exported. */
+  readonly states: VisitedStates | undefined;
 }
 
 /** Replaces the policy and the results of training by new ones, both or, if they cannot be written, neither. */
@@ -37,13 +40,15 @@ export function writeTraining(
   context: RunContext,
   training: TrainingOutput,
 ): void {
-  const { result } = training;
+  const { result, states } = training;
   const { exports } = context.source.config;
   try {
     stageTraining(output.staged, context, training);
     if (exports.stochastic) writeStochastic(output.staged, context.source);
+    states?.write(output.staged);
     output.writePolicy(encodePolicy(result.policy));
     output.publish("training");
+    if (states?.isEmpty === false) output.publish("policy/states");
     if (exports.stochastic) output.publish("stochastic");
     else output.retire("stochastic");
   } finally {

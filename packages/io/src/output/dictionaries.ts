@@ -16,6 +16,7 @@ export const TABLES: Readonly<Record<string, TableSpec>> = {
   "training/solver/iterations": training.SOLVER_ITERATIONS,
   "training/solver/retry_histogram": training.RETRY_HISTOGRAM,
   "training/dictionaries/bounds": training.BOUNDS,
+  "policy/states": training.STATES,
   "simulation/costs": simulation.COSTS,
   "simulation/hydros": simulation.HYDROS,
   "simulation/thermals": simulation.THERMALS,

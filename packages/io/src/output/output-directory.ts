@@ -29,7 +29,7 @@ export const OUTPUT_FILES = {
 } as const;
 
 /** The folders whose files belong together. */
-export type OutputFolder = "training" | "simulation" | "stochastic";
+export type OutputFolder = "training" | "simulation" | "stochastic" | "policy/states";
 
 /** What may be done with an output directory that is not empty. */
 export type ExistingOutput = "refuse" | "overwrite" | "resume";
@@ -114,7 +114,7 @@ export class OutputDirectory {
   /** Removes a folder of results, if it is there: first in one step from where it is looked for, then from the disk. */
   retire(folder: OutputFolder): void {
     if (!this.has(folder)) return;
-    const old = this.staged.file(`old-${folder}`);
+    const old = this.staged.file(`old-${folder.replace("/", "-")}`);
     mkdirSync(this.staged.path, { recursive: true });
     this.rename(this.file(folder), old);
     rmSync(old, { recursive: true, force: true });
@@ -128,8 +128,10 @@ export class OutputDirectory {
   /** Replaces the policy; results of the one before are none of the new one's. */
   writePolicy(bytes: Uint8Array): void {
     writeAtomically(this.file(OUTPUT_FILES.policy), bytes, () => {
-      this.retire("training");
-      this.retire("simulation");
+      // Training goes last: who is killed in between leaves less than there was, but nothing that stands alone.
+      for (const folder of ["simulation", "policy/states", "training"] as const) {
+        this.retire(folder);
+      }
     });
   }
 

@@ -28,6 +28,8 @@ export interface TrainOptions {
   /** Begins with these cuts. */
   readonly warmStart?: Policy | undefined;
   readonly onEvent?: EventListener | undefined;
+  /** Called on every rank with the trial points of each iteration; they are the same on all. */
+  readonly onTrialPoints?: ((iteration: number, points: TrialPoints) => void) | undefined;
   /** Called on rank 0 every so many iterations, and at the end of training that was interrupted. */
   readonly checkpoint?:
     | { readonly every?: number | undefined; readonly write: (policy: Policy) => void }
@@ -152,6 +154,7 @@ class Training<C extends Communicator> {
     const began = performance.now();
     this.points = runForwardPasses(workspace, iteration, this.hasPoints ? this.points : undefined);
     this.hasPoints = true;
+    this.options.onTrialPoints?.(iteration, this.points);
     const costs = Float64Array.from({ length: forwardPasses }, (_, pass) => this.points.cost(pass));
     const { mean, std } = costStatistics(costs);
     const turned = performance.now();

@@ -73,6 +73,14 @@ export const RETRY_HISTOGRAM = {
   count: long("programs solved at this level"),
 };
 
+/** One row for each iteration, forward pass and number of the state; a file for each stage. */
+export const STATES = {
+  iteration: integer("from 1"),
+  forward_pass: integer("from 0"),
+  state_index: integer("which of state_dictionary.json, from 0"),
+  value: real("at the start of the stage; its unit is in state_dictionary.json"),
+};
+
 /** One row for each bound that is not infinite, of each entity and stage. */
 export const BOUNDS = {
   entity_type_code: code("codes.json: entity_type"),
