@@ -1,23 +1,14 @@
 /** A disk that is full: a clear error, and what was there before is still there. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import { COBRE } from "./cobre-process.js";
+import { copyExample } from "./example-case.js";
 import { assertNothingHalf, filesOf } from "./results.js";
 
-const EXAMPLES = fileURLToPath(new URL("../../../examples/cases", import.meta.url));
 const CAN_MOUNT = inNamespace("true", []).status === 0;
 
 let folder = "";
@@ -47,15 +38,10 @@ cp -r "$out/." "$copy/"
 exit $code`;
 
 function writeCase(name: string, seed: number): string {
-  const directory = join(folder, name);
-  cpSync(join(EXAMPLES, "one-reservoir"), directory, { recursive: true });
-  const file = join(directory, "config.json");
-  const config = JSON.parse(readFileSync(file, "utf8"));
-  config.training.stopping_rules = [{ type: "iteration_limit", limit: 4 }];
-  config.training.scenario_source = { seed };
-  config.simulation.num_scenarios = 12;
-  writeFileSync(file, JSON.stringify(config));
-  return directory;
+  const size = { iterations: 4, scenarios: 12 };
+  return copyExample("one-reservoir", join(folder, name), size, (config) => {
+    config.training.scenario_source = { seed };
+  });
 }
 
 function cobre(...args: string[]) {

@@ -1,14 +1,13 @@
 /** A run that is killed while it writes leaves the previous results or none, never half a file. */
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import { CobreProcess, type Finished } from "./cobre-process.js";
+import { copyExample } from "./example-case.js";
 import { assertNothingHalf, filesOf } from "./results.js";
 
-const EXAMPLES = fileURLToPath(new URL("../../../examples/cases", import.meta.url));
 const PRELOAD = new URL("./kill-at-write.js", import.meta.url).href;
 /** How many of the points are tried; all of them in the long version. */
 const POINTS = process.env.COBRE_TEST_LONG === "1" ? Number.POSITIVE_INFINITY : 16;
@@ -28,16 +27,11 @@ async function cobre(args: readonly string[], env: Record<string, string> = {}):
 }
 
 function writeCase(name: string, seed: number): string {
-  const directory = join(folder, name);
-  cpSync(join(EXAMPLES, "one-reservoir"), directory, { recursive: true });
-  const file = join(directory, "config.json");
-  const config = JSON.parse(readFileSync(file, "utf8"));
-  config.training.stopping_rules = [{ type: "iteration_limit", limit: 3 }];
-  config.training.scenario_source = { seed };
-  config.simulation.num_scenarios = 2;
-  config.policy = { checkpointing: { enabled: true, interval_iterations: 2 } };
-  writeFileSync(file, JSON.stringify(config));
-  return directory;
+  const size = { iterations: 3, scenarios: 2 };
+  return copyExample("one-reservoir", join(folder, name), size, (config) => {
+    config.training.scenario_source = { seed };
+    config.policy = { checkpointing: { enabled: true, interval_iterations: 2 } };
+  });
 }
 
 before(async () => {

@@ -1,15 +1,16 @@
 /** The output directory: its files, their columns, and what they say. */
 import assert from "node:assert/strict";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type OutputCell, readOutputTable, TABLES } from "@cobre/io";
 import { CobreProcess } from "./cobre-process.js";
+import { copyExample } from "./example-case.js";
 import { filesOf } from "./results.js";
 
-const EXAMPLES = fileURLToPath(new URL("../../../examples/cases", import.meta.url));
+const DOCUMENT = fileURLToPath(new URL("../../../docs/outputs.md", import.meta.url));
 
 let folder = "";
 let source = "";
@@ -19,9 +20,7 @@ let together = "";
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "cobre-outputs-"));
-  source = join(folder, "case");
-  cpSync(join(EXAMPLES, "four-regions"), source, { recursive: true });
-  changeConfig(source, { states: true, stochastic: true });
+  source = copyFourRegions(join(folder, "case"), { states: true, stochastic: true });
   alone = join(folder, "alone");
   together = join(folder, "together");
   await run(source, "-o", alone);
@@ -29,13 +28,11 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-function changeConfig(directory: string, exports: { states: boolean; stochastic: boolean }): void {
-  const file = join(directory, "config.json");
-  const config = JSON.parse(readFileSync(file, "utf8"));
-  config.training.stopping_rules = [{ type: "iteration_limit", limit: 3 }];
-  config.simulation.num_scenarios = 4;
-  config.exports = exports;
-  writeFileSync(file, JSON.stringify(config));
+function copyFourRegions(directory: string, exports: object): string {
+  const size = { iterations: 3, scenarios: 4 };
+  return copyExample("four-regions", directory, size, (config) => {
+    config.exports = exports;
+  });
 }
 
 async function cobre(...args: string[]) {
@@ -114,6 +111,40 @@ describe("the output directory", { timeout: 120_000 }, () => {
         assert.ok(dictionary.includes(`\n${name},${column},`), `${name} ${column}`);
       }
     }
+  });
+
+  it("has a document that tells every table and column", () => {
+    const told = new Map<string, string[]>();
+    for (const section of readFileSync(DOCUMENT, "utf8").split(/^### /m).slice(1)) {
+      const [heading = "", ...lines] = section.split("\n");
+      const columns = lines.flatMap((line) => /^\| (\w+) \| \w+\?? \|/.exec(line)?.[1] ?? []);
+      for (const [, name = ""] of heading.matchAll(/`([^`]+)`/g)) told.set(name, columns.slice(1));
+    }
+    const known = Object.entries(TABLES).map(([name, spec]) => [name, Object.keys(spec)] as const);
+    assert.deepEqual(told, new Map(known));
+  });
+
+  it("counts attempts by how many there were", async () => {
+    const output = join(folder, "retried");
+    const NODE_OPTIONS = `--import ${new URL("./retry-sometimes.js", import.meta.url).href}`;
+    const process = CobreProcess.start(["run", source, "-o", output], { env: { NODE_OPTIONS } });
+    assert.equal((await process.finished).code, 0);
+    const iterations = await table(output, "training/solver/iterations");
+    const retries = await table(output, "training/solver/retry_histogram");
+    const solved = sum(iterations, "lp_solves");
+    const [twice, thrice] = [1, 2].map((level) =>
+      sum(
+        retries.filter(({ retry_level }) => retry_level === level),
+        "count",
+      ),
+    ) as [number, number];
+    // The first solves are those of the initial bound, which is of no iteration.
+    assert.ok(Math.abs(twice + thrice - solved / 10) <= 1, `${twice} ${thrice} of ${solved}`);
+    assert.ok(Math.abs(thrice - solved / 100) <= 1, `${thrice} of ${solved}`);
+    assert.equal(sum(iterations, "lp_retries"), twice + thrice);
+    assert.equal(sum(iterations, "retry_attempts"), twice + 2 * thrice);
+    assert.equal(sum(iterations, "lp_successes"), solved - twice - thrice);
+    assert.equal((await cobre("compare", alone, output)).stdout, "the same bits\n");
   });
 
   it("does not take times and ranks for results", async () => {
@@ -249,9 +280,7 @@ describe("the output directory", { timeout: 120_000 }, () => {
     );
     const { state_variables } = json(alone, "training/dictionaries/state_dictionary.json");
     assert.equal(first.length, 3 * 4 * state_variables.length);
-    const copy = join(folder, "copy");
-    cpSync(source, copy, { recursive: true });
-    changeConfig(copy, { states: false, stochastic: false });
+    const copy = copyFourRegions(join(folder, "copy"), {});
     rmSync(join(copy, "scenarios"), { recursive: true });
     cpSync(join(alone, "stochastic"), join(copy, "scenarios"), { recursive: true });
     const factors = join(source, "scenarios/load_factors.json");
