@@ -13,7 +13,7 @@ import {
 } from "@cobre/sddp";
 import type { LpSolver } from "@cobre/solver";
 import { EXIT } from "../exit-codes.js";
-import { exitCodeOf } from "../failure.js";
+import { reportFailure } from "../failure.js";
 import { onFirstRank } from "./agreement.js";
 import { amount, describeRun, duration, type LogStream, RunLog } from "./log.js";
 import { Measurements } from "./measurements.js";
@@ -98,7 +98,7 @@ function readStart(
       output.prepare(existing);
       return content;
     },
-    exitCodeOf,
+    reportFailure,
   );
   return { policy: bytes && decodePolicy(bytes, file), isWarm };
 }
@@ -177,7 +177,7 @@ async function runTraining<C extends Communicator & SharedMemoryProvider>(
         writeTraining(output, context, { result, startedAt, measured, ranges, states });
         return undefined;
       },
-      exitCodeOf,
+      reportFailure,
     );
     if (result.termination !== "interrupted") tellTraining(log, result);
     return result;

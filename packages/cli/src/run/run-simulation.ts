@@ -6,8 +6,14 @@ import {
   SOLVER_ITERATIONS,
   tableOf,
 } from "@cobre/io";
-import { type EventListener, type Policy, type SimulationResult, simulate } from "@cobre/sddp";
-import { exitCodeOf } from "../failure.js";
+import {
+  type EventListener,
+  type Policy,
+  type SimulationResult,
+  type StageSolves,
+  simulate,
+} from "@cobre/sddp";
+import { reportFailure } from "../failure.js";
 import { agreeOnSuccess, onFirstRank } from "./agreement.js";
 import { Measurements } from "./measurements.js";
 import { type RunContext, simulationMetadata } from "./metadata.js";
@@ -52,30 +58,38 @@ export async function runSimulation<C extends Communicator & SharedMemoryProvide
     stages,
     source.config.training.retryMaxAttempts,
   );
-  try {
-    agreeOnSuccess(comm, failure, exitCodeOf);
-    onFirstRank(
-      comm,
-      () => {
-        const { iteration } = policy;
-        staged.writeTable(
-          OUTPUT_FILES.simulationSolver,
-          tableOf(SOLVER_ITERATIONS, solverRows(iteration, solves)),
-        );
-        staged.writeTable(
-          OUTPUT_FILES.simulationRetries,
-          tableOf(RETRY_HISTOGRAM, retryRows(iteration, solves)),
-        );
-        const metadata = simulationMetadata(context, result, startedAt);
-        staged.writeJson(OUTPUT_FILES.simulationMetadata, metadata);
-        staged.mark(OUTPUT_FILES.simulationSuccess);
+  agreeOnSuccess(comm, failure, reportFailure, () => output.discardStaged());
+  onFirstRank(
+    comm,
+    () => {
+      try {
+        stageSummary(staged, policy, solves, simulationMetadata(context, result, startedAt));
         output.publish("simulation");
-        return undefined;
-      },
-      exitCodeOf,
-    );
-  } finally {
-    if (comm.rank === 0) output.discardStaged();
-  }
+      } finally {
+        output.discardStaged();
+      }
+      return undefined;
+    },
+    reportFailure,
+  );
   return result;
+}
+
+/** Writes what is not of one scenario, and the marker last. */
+function stageSummary(
+  staged: OutputDirectory,
+  { iteration }: Policy,
+  solves: readonly StageSolves[],
+  metadata: object,
+): void {
+  staged.writeTable(
+    OUTPUT_FILES.simulationSolver,
+    tableOf(SOLVER_ITERATIONS, solverRows(iteration, solves)),
+  );
+  staged.writeTable(
+    OUTPUT_FILES.simulationRetries,
+    tableOf(RETRY_HISTOGRAM, retryRows(iteration, solves)),
+  );
+  staged.writeJson(OUTPUT_FILES.simulationMetadata, metadata);
+  staged.mark(OUTPUT_FILES.simulationSuccess);
 }
