@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
+import { decodePolicy } from "@cobre/sddp";
 import { CobreProcess, eventually, type Finished } from "./cobre-process.js";
 
 const EXAMPLES = fileURLToPath(new URL("../../../examples/cases", import.meta.url));
@@ -60,6 +61,31 @@ after(() => rmSync(folder, { recursive: true }));
 
 const fresh = (name: string) => join(folder, name);
 
+/** A run of it cannot end by itself: what happens to it is decided by the test. */
+const writeEndlessCase = (name: string) =>
+  writeCase(name, (config) => {
+    config.training.stopping_rules = [{ type: "iteration_limit", limit: 1_000_000_000 }];
+  });
+
+/** How far the run in a directory has come. */
+function iterationOf(output: string): number {
+  const file = join(output, "policy/policy.bin");
+  return decodePolicy(readFileSync(file), file).iteration;
+}
+
+/** Goes on with a run to a few iterations more; a run that was never stopped must have the same bits there. */
+async function assertGoesOn(name: string, output: string, ...args: string[]): Promise<void> {
+  const limit = iterationOf(output) + 3;
+  const rest = writeCase(`${name}-rest`, (config) => {
+    config.training.stopping_rules = [{ type: "iteration_limit", limit }];
+  });
+  const resumed = await cobre("run", rest, "-o", output, "--resume", ...args);
+  assert.equal(resumed.code, 0, resumed.stderr);
+  const undisturbed = fresh(`${name}-undisturbed`);
+  assert.equal((await cobre("run", rest, "-o", undisturbed)).code, 0);
+  assert.equal((await cobre("compare", undisturbed, output)).stdout, "the same bits\n");
+}
+
 async function assertSame(output: string): Promise<void> {
   const { code, stdout } = await cobre("compare", whole, output);
   assert.equal(stdout, "the same bits\n");
@@ -97,25 +123,27 @@ describe("cobre run", { timeout: 180_000 }, () => {
     await assertSame(output);
   });
 
-  it("stops at a signal, and goes on to the same bits with other ranks", async () => {
-    const output = fresh("stopped");
-    const process = CobreProcess.start(["run", source, "-o", output, "-n", "2"]);
-    await eventually("a checkpoint", () => existsSync(join(output, "policy/policy.bin")));
-    process.kill("SIGTERM");
-    const { code, stdout } = await process.finished;
-    assert.deepEqual(process.marked(), []);
-    if (code !== 0) {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    it(`stops at ${signal}, and goes on to the same bits with other ranks`, async () => {
+      const output = fresh(`stopped-${signal}`);
+      const endless = writeEndlessCase(`endless-${signal}`);
+      const process = CobreProcess.start(["run", endless, "-o", output, "-n", "2"]);
+      await eventually("a checkpoint", () => existsSync(join(output, "policy/policy.bin")));
+      process.kill(signal);
+      const { code, stdout } = await process.finished;
+      assert.deepEqual(process.marked(), []);
       assert.equal(code, 5);
       assert.match(stdout, /interrupted after iteration \d+; --resume goes on/);
       assert.ok(!existsSync(join(output, "training/_SUCCESS")));
-    }
-    const resumed = await cobre("run", source, "-o", output, "-n", "3", "-b", "tcp", "--resume");
-    assert.equal(resumed.code, 0, resumed.stderr);
-    await assertSame(output);
-  });
+      const report = JSON.parse((await cobre("report", output)).stdout);
+      assert.deepEqual([report.status, report.termination], ["interrupted", "interrupted"]);
+      await assertGoesOn(`stopped-${signal}`, output, "-n", "3", "-b", "tcp");
+    });
+  }
 
   it("whose ranks are killed again and again ends in the same bits", async () => {
     const output = fresh("killed");
+    const endless = writeEndlessCase("endless-killed");
     const policy = join(output, "policy/policy.bin");
     const written = () => statSync(policy, { throwIfNoEntry: false })?.mtimeMs;
     const rounds = process.env.COBRE_TEST_LONG === "1" ? 20 : 3;
@@ -124,26 +152,18 @@ describe("cobre run", { timeout: 180_000 }, () => {
       const victim = (round * 2 + 1) % ranks;
       const backend = round % 2 === 0 ? "shm" : "tcp";
       const before = written();
-      const args = ["run", source, "-o", output, "-n", String(ranks), "-b", backend];
+      const args = ["run", endless, "-o", output, "-n", String(ranks), "-b", backend];
       const process = CobreProcess.start([...args, "--resume"]);
-      let hasEnded = false;
-      process.finished.then(() => {
-        hasEnded = true;
-      });
-      await eventually("a new checkpoint", () => hasEnded || written() !== before);
+      await eventually("a new checkpoint", () => written() !== before);
       const started = process.marked().filter(([pid]) => pid !== process.pid);
       const found = started.filter(([, command]) => command.includes("--output")).sort();
-      const [pid] = found[victim] ?? [];
-      if (pid !== undefined) killIfThere(pid);
+      const [pid] = found[victim] ?? assert.fail(`rank ${victim} does not run`);
+      globalThis.process.kill(pid, "SIGKILL");
       const { code } = await process.finished;
-      if (pid !== undefined && !existsSync(join(output, "simulation/_SUCCESS"))) {
-        assert.notEqual(code, 0);
-      }
+      assert.ok(code !== 0 && code !== 5, `ended with ${code}`);
       await eventually("the end of all ranks", () => process.marked().length === 0);
     }
-    const { code, stderr } = await cobre("run", source, "-o", output, "--resume");
-    assert.equal(code, 0, stderr);
-    await assertSame(output);
+    await assertGoesOn("killed", output);
   });
 
   it("names the file of a subproblem that has no solution", async () => {
@@ -264,11 +284,3 @@ describe("cobre report and compare", () => {
     }
   });
 });
-
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
-  }
-}

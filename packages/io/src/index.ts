@@ -16,9 +16,42 @@ export {
   validateCase,
 } from "./load-case.js";
 export { removePartials, writeAtomically } from "./output/atomic.js";
-export { type ExistingOutput, OUTPUT_FILES, OutputDirectory } from "./output/output-directory.js";
+export { ENTITY_TYPE, OPERATIVE_STATE, STORAGE_BINDING } from "./output/codes.js";
+export type {
+  ColumnSpec,
+  NumberColumn,
+  OutputColumn,
+  TableRow,
+  TableSpec,
+  TextColumn,
+} from "./output/column.js";
+export { TABLES, writeDictionaries } from "./output/dictionaries.js";
+export {
+  type ExistingOutput,
+  OUTPUT_FILES,
+  OutputDirectory,
+  type OutputFolder,
+} from "./output/output-directory.js";
 export { OutputError, type OutputErrorKind } from "./output/output-error.js";
-export { type OutputColumn, readOutputTable, writeTable } from "./output/table.js";
+export { writeStochastic } from "./output/stochastic-export.js";
+export { type OutputCell, readOutputTable, writeTable } from "./output/table.js";
+export { TableBuilder, tableOf } from "./output/table-builder.js";
+export {
+  BUSES,
+  COSTS,
+  EXCHANGES,
+  HYDROS,
+  INFLOW_LAGS,
+  THERMALS,
+} from "./output/tables/simulation-tables.js";
+export {
+  CONVERGENCE,
+  ITERATION_TIMING,
+  RANK_TIMING,
+  RETRY_HISTOGRAM,
+  SOLVER_ITERATIONS,
+  STATES,
+} from "./output/tables/training-tables.js";
 export {
   CONTAINER_VERSION,
   type Container,

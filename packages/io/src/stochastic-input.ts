@@ -37,6 +37,8 @@ export interface Uncertainty {
   readonly correlation: Correlation | undefined;
   /** Openings that are given instead of drawn. */
   readonly openings: GivenOpenings | undefined;
+  /** What all this was built from, by entity and stage: the order in the files never matters. */
+  readonly input: Omit<StochasticInput, "openings">;
 }
 
 const MILLISECONDS_A_DAY = 86_400_000;
@@ -97,7 +99,22 @@ export function buildUncertainty(
   }
   if (inflow === undefined) return undefined;
   checkPastInflows(inflow, study, issues);
-  return { inflow, load, layout, treeStages, correlation, openings };
+  return { inflow, load, layout, treeStages, correlation, openings, input: inOrder(input) };
+}
+
+function inOrder(input: StochasticInput): Uncertainty["input"] {
+  const byHydro = <T extends { readonly hydroId: number; readonly stageId: number }>(
+    rows: readonly T[],
+  ) => [...rows].sort((a, b) => a.hydroId - b.hydroId || a.stageId - b.stageId);
+  return {
+    inflowStatistics: byHydro(input.inflowStatistics),
+    autoregressions: byHydro(input.autoregressions),
+    annualComponents: byHydro(input.annualComponents),
+    loadStatistics: [...input.loadStatistics].sort(
+      (a, b) => a.busId - b.busId || a.stageId - b.stageId,
+    ),
+    correlation: input.correlation,
+  };
 }
 
 function report<T>(

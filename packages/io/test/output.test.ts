@@ -54,15 +54,50 @@ describe("the output directory", () => {
     assert.ok(error instanceof OutputError && error.kind === "OutputExists");
     assert.ok(output.has(OUTPUT_FILES.trainingSuccess));
     output.prepare("resume");
-    assert.ok(!output.has(OUTPUT_FILES.trainingSuccess), "an old marker is not the new run's");
+    assert.ok(output.has(OUTPUT_FILES.trainingSuccess), "results stay until there are new ones");
+  });
+
+  it("replaces a folder of results in one step", () => {
+    const output = new OutputDirectory(folder);
+    output.writeText("training/old.json", "{}");
+    output.mark(OUTPUT_FILES.trainingSuccess);
+    output.staged.writeText("training/new.json", "{}");
+    assert.ok(output.has("training/old.json") && !output.has("training/new.json"));
+    output.publish("training");
+    assert.deepEqual(readdirSync(join(folder, "training")), ["new.json"]);
+    output.discardStaged();
+    assert.deepEqual(readdirSync(folder), ["training"]);
+  });
+
+  it("keeps no results of a policy that is replaced", () => {
+    const output = new OutputDirectory(folder);
+    for (const name of ["training/a", "simulation/b", "policy/states/c", "stochastic/d"]) {
+      output.writeText(name, "");
+    }
+    output.writePolicy(Uint8Array.of(1));
+    output.discardStaged();
+    assert.deepEqual(readdirSync(folder).sort(), ["policy", "stochastic"]);
+    assert.deepEqual(readdirSync(join(folder, "policy")), ["policy.bin"]);
+  });
+
+  it("keeps the results of a policy that cannot be replaced", () => {
+    const output = new OutputDirectory(folder);
+    output.writeText("training/a", "");
+    writeFileSync(join(folder, "policy"), "a file where a folder should be");
+    const error = catchError(() => output.writePolicy(Uint8Array.of(1)));
+    assert.ok(error instanceof OutputError && error.kind === "CannotWrite");
+    assert.ok(output.has("training/a"));
   });
 
   it("removes what killed runs left half written", () => {
     mkdirSync(join(folder, "training"));
     const partial = join(folder, "training/metadata.json.123.partial");
     writeFileSync(partial, "{");
-    new OutputDirectory(folder).prepare("resume");
+    const output = new OutputDirectory(folder);
+    output.staged.writeText("simulation/metadata.json", "{}");
+    output.prepare("resume");
     assert.ok(!existsSync(partial));
+    assert.deepEqual(readdirSync(folder), ["training"]);
   });
 
   it("says what is not the output of a run", () => {
@@ -82,6 +117,11 @@ describe("tables of results", () => {
       { name: "long", type: "INT64", data: [1, 2, 3, 2 ** 40] },
       { name: "value", type: "DOUBLE", data: values },
       { name: "gap", type: "DOUBLE", data: [1, null, 3, null], isNullable: true },
+      { name: "nothing", type: "DOUBLE", data: [null, null, null, null], isNullable: true },
+      { name: "code", type: "INT8", data: [0, 1, 2, -128] },
+      { name: "index", type: "UINT32", data: [0, 1, 2, 2 ** 31 - 1] },
+      { name: "flag", type: "BOOLEAN", data: [0, 1, 1, 0] },
+      { name: "word", type: "STRING", data: ["a", "", "ζ", "a"] },
     ]);
     const rows = await readOutputTable(path);
     assert.deepEqual(
@@ -93,7 +133,17 @@ describe("tables of results", () => {
       rows.map(({ gap }) => gap),
       [1, null, 3, null],
     );
-    assert.equal(rows[3]?.long, 2 ** 40);
+    const { gap: _gap, ...last } = rows[3] ?? {};
+    assert.deepEqual(last, {
+      id: 4,
+      long: 2 ** 40,
+      value: values[3],
+      nothing: null,
+      code: -128,
+      index: 2 ** 31 - 1,
+      flag: 0,
+      word: "a",
+    });
   });
 
   it("a file that is none is an error with its name", async () => {

@@ -1,3 +1,5 @@
+import type { CoefficientRanges } from "./stage/coefficient-ranges.js";
+import type { StageSolves } from "./stage/solve-statistics.js";
 import type { IterationRecord } from "./training/records.js";
 
 /** Why training ended. With `stopping_mode` "all", every rule held; the name is that of the last one in the list. */
@@ -24,6 +26,8 @@ export type SddpEvent =
       readonly afterIteration: number;
       readonly cuts: number;
     }
+  /** Before the first iteration: how the numbers of the programs are spread. */
+  | { readonly type: "programs_built"; readonly ranges: readonly CoefficientRanges[] }
   | {
       readonly type: "forward_done";
       readonly iteration: number;
@@ -51,6 +55,8 @@ export type SddpEvent =
       /** Milliseconds of this iteration in the solver. */
       readonly solvingMs: number;
       readonly simplexIterations: number;
+      /** What this rank solved. Those of a simulation that a stopping rule asked for count with the next iteration. */
+      readonly solves: readonly StageSolves[];
       readonly elapsedMs: number;
     }
   | {
@@ -71,6 +77,12 @@ export type SddpEvent =
   | { readonly type: "simulation_started"; readonly scenarios: number }
   /** Of this rank's scenarios. */
   | { readonly type: "scenario_done"; readonly done: number; readonly of: number }
-  | { readonly type: "simulation_done"; readonly scenarios: number; readonly ms: number };
+  | {
+      readonly type: "simulation_done";
+      readonly scenarios: number;
+      readonly ms: number;
+      /** What this rank solved. */
+      readonly solves: readonly StageSolves[];
+    };
 
 export type EventListener = (event: SddpEvent) => void;

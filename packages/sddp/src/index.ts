@@ -9,6 +9,8 @@ export { decodePolicy, encodePolicy } from "./policy/policy-file.js";
 export { type RiskRule, riskWeights } from "./risk/weights.js";
 export type { ScenarioTables } from "./simulation/record.js";
 export { type SimulateOptions, type SimulationResult, simulate } from "./simulation/simulate.js";
+export type { CoefficientRanges, Range } from "./stage/coefficient-ranges.js";
+export { SOLVE_PHASES, type SolvePhase, type StageSolves } from "./stage/solve-statistics.js";
 export { gapPercent, type IterationRecord } from "./training/records.js";
 export { type CostStatistics, costStatistics } from "./training/statistics.js";
 export { type TrainingResult, type TrainOptions, train } from "./training/train.js";

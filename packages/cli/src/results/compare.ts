@@ -1,10 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { OUTPUT_FILES, OutputDirectory, OutputError, readOutputTable } from "@cobre/io";
+import { join, sep } from "node:path";
+import {
+  OUTPUT_FILES,
+  type OutputCell,
+  OutputDirectory,
+  OutputError,
+  readOutputTable,
+} from "@cobre/io";
 import { decodePolicy, type Policy } from "@cobre/sddp";
 
 /** Times differ from run to run; they are no results. */
 const TIMES = /^time_/;
+/** Nor is what the solver did: it has times, and a run that was resumed knows only its own part. */
+const NO_RESULTS = ["solver"];
 
 /** The first difference between two outputs, or `undefined` if every value has the same bits. */
 export async function firstDifference(a: string, b: string): Promise<string | undefined> {
@@ -86,11 +94,11 @@ function tablesOf(directory: string): string[] {
     );
   }
   return readdirSync(root, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".parquet"))
+    .filter((name) => name.endsWith(".parquet") && !NO_RESULTS.includes(name.split(sep)[0] ?? ""))
     .map((name) => join(OUTPUT_FILES.simulation, name))
     .sort();
 }
 
-function told(value: number | null | undefined): string {
+function told(value: OutputCell | undefined): string {
   return value === null || value === undefined ? "nothing" : String(value);
 }

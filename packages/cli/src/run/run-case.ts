@@ -4,26 +4,23 @@ import type { Communicator, SharedMemoryProvider } from "@cobre/comm";
 import { type Case, OUTPUT_FILES, OutputDirectory } from "@cobre/io";
 import {
   decodePolicy,
+  encodePolicy,
   type Policy,
   SddpError,
-  type SddpEvent,
   type SimulationResult,
-  simulate,
   type TrainingResult,
   train,
 } from "@cobre/sddp";
 import type { LpSolver } from "@cobre/solver";
 import { EXIT } from "../exit-codes.js";
-import { exitCodeOf } from "../failure.js";
+import { reportFailure } from "../failure.js";
 import { onFirstRank } from "./agreement.js";
 import { amount, describeRun, duration, type LogStream, RunLog } from "./log.js";
-import {
-  type RunContext,
-  simulationMetadata,
-  type TimingRow,
-  writePolicy,
-  writeTraining,
-} from "./write-training.js";
+import { Measurements } from "./measurements.js";
+import { countNodes, type RunContext } from "./metadata.js";
+import { runSimulation } from "./run-simulation.js";
+import { VisitedStates } from "./visited-states.js";
+import { writeTraining } from "./write-training.js";
 
 /** What `cobre run` was asked to do. */
 export interface RunRequest {
@@ -46,24 +43,22 @@ export async function runCase<C extends Communicator & SharedMemoryProvider>(
   const output = new OutputDirectory(request.output);
   const context: RunContext = {
     source,
-    output,
     solver,
     ranks: comm.size,
     backend: comm.backend,
+    nodes: countNodes(comm),
     version: request.version,
-    startedAt: new Date(),
   };
   const isFirst = comm.rank === 0;
-  const start = readStart(comm, context, request);
+  const start = readStart(comm, output, request);
   const log = isFirst ? new RunLog(request.stream, source) : undefined;
   if (log !== undefined) {
     const name = `${solver.name} ${solver.version}`;
     for (const line of describeRun(source, { ...context, solver: name })) log.line(line);
     log.line();
   }
-  const failureDirectory = output.file("failures");
   const training = config.training.isEnabled
-    ? await runTraining(comm, context, start, log, failureDirectory)
+    ? await runTraining(comm, output, context, start, log)
     : undefined;
   if (training?.termination === "interrupted") {
     log?.line(`interrupted after iteration ${training.policy.iteration}; --resume goes on`);
@@ -71,20 +66,8 @@ export async function runCase<C extends Communicator & SharedMemoryProvider>(
   }
   const policy = training?.policy ?? start.policy;
   if (!config.simulation.isEnabled || policy === undefined) return EXIT.done;
-  if (isFirst) output.clearSimulation();
-  comm.barrier();
-  const result = await simulate(comm, source, policy, {
-    solver,
-    failureDirectory,
-    onEvent: log?.onEvent,
-    onScenario: (scenario, tables) => output.writeScenario(scenario, tables),
-  });
-  comm.barrier(); // every partition is on the disk
-  if (isFirst) {
-    output.writeJson(OUTPUT_FILES.simulationMetadata, simulationMetadata(context, result));
-    output.mark(OUTPUT_FILES.simulationSuccess);
-    tellSimulation(log, result);
-  }
+  const result = await runSimulation(comm, output, context, policy, log?.onEvent);
+  tellSimulation(log, result);
   return EXIT.done;
 }
 
@@ -96,8 +79,8 @@ interface Start {
 /** Makes the output directory ready and reads the policy to begin with: rank 0 does, for all. */
 function readStart(
   comm: Communicator,
-  { source, output }: RunContext,
-  { resume, overwrite }: RunRequest,
+  output: OutputDirectory,
+  { source, resume, overwrite }: RunRequest,
 ): Start {
   const { config } = source;
   const { isEnabled } = config.training;
@@ -112,10 +95,10 @@ function readStart(
       // Read first: a policy that is not there must leave the directory as it was.
       const content = goesOn || isWarm ? readPolicy(file, isWarm || !isEnabled) : undefined;
       const existing = goesOn ? "resume" : overwrite ? "overwrite" : "refuse";
-      output.prepare(existing, isEnabled ? undefined : [OUTPUT_FILES.simulationSuccess]);
+      output.prepare(existing);
       return content;
     },
-    exitCodeOf,
+    reportFailure,
   );
   return { policy: bytes && decodePolicy(bytes, file), isWarm };
 }
@@ -142,14 +125,19 @@ function readPolicy(file: string, isNeeded: boolean): Uint8Array | undefined {
 
 async function runTraining<C extends Communicator & SharedMemoryProvider>(
   comm: C,
+  output: OutputDirectory,
   context: RunContext,
   start: Start,
   log: RunLog | undefined,
-  failureDirectory: string,
 ): Promise<TrainingResult> {
-  const { source, solver, output } = context;
-  const timings: TimingRow[] = [];
+  const { source, solver } = context;
+  const { training, policy, exports } = source.config;
+  const startedAt = new Date();
+  const measurements = new Measurements(comm.rank);
+  const states = exports.states && comm.rank === 0 ? new VisitedStates() : undefined;
   let isInterrupted = false;
+  /** Why a checkpoint could not be written: all ranks stop after the iteration, then rank 0 tells. */
+  let failure: unknown;
   const interrupt = () => {
     isInterrupted = true;
   };
@@ -158,27 +146,40 @@ async function runTraining<C extends Communicator & SharedMemoryProvider>(
   try {
     const result = await train(comm, source, {
       solver,
-      failureDirectory,
+      failureDirectory: output.file("failures"),
       ...(start.isWarm ? { warmStart: start.policy } : { resume: start.policy }),
       isInterrupted: () => isInterrupted,
       checkpoint: {
-        every: source.config.policy.checkpointInterval,
-        write: (policy) => writePolicy(context, policy),
+        every: policy.checkpointInterval,
+        write: (current) => {
+          if (failure !== undefined) return;
+          try {
+            output.writePolicy(encodePolicy(current));
+          } catch (error) {
+            failure = error;
+            isInterrupted = true;
+          }
+        },
       },
-      onEvent: (event: SddpEvent) => {
+      onTrialPoints: (iteration, points) => states?.add(iteration, points),
+      onEvent: (event) => {
+        measurements.onEvent(event);
         log?.onEvent(event);
-        if (event.type !== "iteration_done" || comm.rank !== 0) return;
-        const { record, waitingMs, movingMs, simplexIterations } = event;
-        timings.push({ iteration: record.iteration, waitingMs, movingMs, simplexIterations });
       },
     });
-    if (comm.rank !== 0) return result;
-    writePolicy(context, result.policy);
-    writeTraining(context, result, timings);
-    if (result.termination !== "interrupted") {
-      output.mark(OUTPUT_FILES.trainingSuccess);
-      tellTraining(log, result);
-    }
+    const stages = source.study.time.stages.length;
+    const measured = measurements.share(comm, stages, training.retryMaxAttempts);
+    onFirstRank(
+      comm,
+      () => {
+        if (failure !== undefined) throw failure;
+        const { ranges } = measurements;
+        writeTraining(output, context, { result, startedAt, measured, ranges, states });
+        return undefined;
+      },
+      reportFailure,
+    );
+    if (result.termination !== "interrupted") tellTraining(log, result);
     return result;
   } finally {
     for (const signal of signals) process.off(signal, interrupt);

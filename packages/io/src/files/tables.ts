@@ -224,6 +224,7 @@ export async function readAnnualComponents(
     hydroId: c.hydro_id[i] as number,
     stageId: c.stage_id[i] as number,
     coefficient: c.annual_coefficient[i] as number,
+    mean: c.annual_mean_m3s[i] as number,
     std: c.annual_std_m3s[i] as number,
   }));
 }

@@ -12,16 +12,22 @@ import {
 import { dirname, join } from "node:path";
 import { OutputError } from "./output-error.js";
 
-const SUFFIX = ".partial";
+/** What files and folders are called that are not finished. */
+export const PARTIAL = ".partial";
 
 /**
  * Writes a file so that there is never half of it: under another name, to the disk, then renamed. Who is killed meanwhile leaves the
  * file as it was before.
  *
+ * @param beforeRenaming called when nothing can fail any more for want of space
  * @throws {@link OutputError} that names the file and the reason, as a full disk
  */
-export function writeAtomically(path: string, content: string | Uint8Array): void {
-  const partial = `${path}.${process.pid}${SUFFIX}`;
+export function writeAtomically(
+  path: string,
+  content: string | Uint8Array,
+  beforeRenaming?: () => void,
+): void {
+  const partial = `${path}.${process.pid}${PARTIAL}`;
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   let isThere = false;
   try {
@@ -34,6 +40,7 @@ export function writeAtomically(path: string, content: string | Uint8Array): voi
     } finally {
       closeSync(file);
     }
+    beforeRenaming?.();
     renameSync(partial, path);
   } catch (cause) {
     if (isThere) rmSync(partial, { force: true });
@@ -41,11 +48,12 @@ export function writeAtomically(path: string, content: string | Uint8Array): voi
   }
 }
 
-/** Removes what killed processes left half written in a directory and those below it. */
+/** Removes what killed processes left unfinished in a directory and those below it. */
 export function removePartials(directory: string): void {
   if (!existsSync(directory)) return;
-  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith(SUFFIX)) continue;
-    rmSync(join(entry.parentPath ?? entry.path, entry.name), { force: true });
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.name.endsWith(PARTIAL)) rmSync(path, { recursive: true, force: true });
+    else if (entry.isDirectory()) removePartials(path);
   }
 }

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { removePartials, writeAtomically } from "./atomic.js";
+import { PARTIAL, removePartials, writeAtomically } from "./atomic.js";
+import type { OutputColumn } from "./column.js";
 import { OutputError } from "./output-error.js";
-import { type OutputColumn, writeTable } from "./table.js";
+import { writeTable } from "./table.js";
 
 /** The files of an output directory that programs look for. */
 export const OUTPUT_FILES = {
@@ -10,28 +11,43 @@ export const OUTPUT_FILES = {
   trainingMetadata: "training/metadata.json",
   convergence: "training/convergence.parquet",
   timing: "training/timing/iterations.parquet",
+  rankTiming: "training/timing/mpi_ranks.parquet",
   solver: "training/solver/iterations.parquet",
+  retries: "training/solver/retry_histogram.parquet",
+  scaling: "training/scaling_report.json",
+  codes: "training/dictionaries/codes.json",
   entities: "training/dictionaries/entities.csv",
+  variables: "training/dictionaries/variables.csv",
+  bounds: "training/dictionaries/bounds.parquet",
   stateDictionary: "training/dictionaries/state_dictionary.json",
   policy: "policy/policy.bin",
   simulationSuccess: "simulation/_SUCCESS",
   simulationMetadata: "simulation/metadata.json",
   simulation: "simulation",
+  simulationSolver: "simulation/solver/iterations.parquet",
+  simulationRetries: "simulation/solver/retry_histogram.parquet",
 } as const;
+
+/** The folders whose files belong together. */
+export type OutputFolder = "training" | "simulation" | "stochastic" | "policy/states";
 
 /** What may be done with an output directory that is not empty. */
 export type ExistingOutput = "refuse" | "overwrite" | "resume";
 
+/** Where folders grow until they are whole. */
+const STAGED = `staged${PARTIAL}`;
+
 /**
- * Where the results of a run go. Every file is written atomically, and the markers `_SUCCESS` last: who finds one finds all that
- * belongs to it.
+ * Where the results of a run go. A folder of results is written where nobody looks, its marker `_SUCCESS` last, and then takes the
+ * place of the one that was there, in one step: who is killed, or finds the disk full, leaves the previous results or none.
  *
  * @example
  * ```ts
  * const output = new OutputDirectory("out");
  * output.prepare("refuse");
- * output.writeTable(OUTPUT_FILES.convergence, columns);
- * output.mark(OUTPUT_FILES.trainingSuccess);
+ * output.staged.writeTable(OUTPUT_FILES.convergence, columns);
+ * output.staged.mark(OUTPUT_FILES.trainingSuccess);
+ * output.publish("training");
  * ```
  */
 export class OutputDirectory {
@@ -41,18 +57,10 @@ export class OutputDirectory {
     this.path = path;
   }
 
-  /**
-   * Makes the directory ready for a run: nobody will take the old markers of what it makes for its own.
-   *
-   * @param markers of what the run will make; all if not said
-   */
-  prepare(
-    existing: ExistingOutput,
-    markers: readonly string[] = [OUTPUT_FILES.trainingSuccess, OUTPUT_FILES.simulationSuccess],
-  ): void {
+  /** Makes the directory ready for a run. What is there stays until there is something in its place. */
+  prepare(existing: ExistingOutput): void {
     if (existing === "refuse") this.refuseExisting();
     removePartials(this.path);
-    for (const marker of markers) rmSync(this.file(marker), { force: true });
     // A directory that cannot be written is told now, not after hours of training.
     this.writeText(".writable", "");
     rmSync(this.file(".writable"), { force: true });
@@ -80,10 +88,6 @@ export class OutputDirectory {
     this.writeText(name, `${JSON.stringify(value, null, 2)}\n`);
   }
 
-  writeBytes(name: string, bytes: Uint8Array): void {
-    writeAtomically(this.file(name), bytes);
-  }
-
   writeTable(name: string, columns: readonly OutputColumn[]): void {
     writeTable(this.file(name), columns);
   }
@@ -96,9 +100,39 @@ export class OutputDirectory {
     }
   }
 
-  /** Removes the simulation of an earlier run. */
-  clearSimulation(): void {
-    rmSync(this.file(OUTPUT_FILES.simulation), { recursive: true, force: true });
+  /** Where folders are written that will be published. */
+  get staged(): OutputDirectory {
+    return new OutputDirectory(this.file(STAGED));
+  }
+
+  /** Lets a staged folder take the place of the one that was there. */
+  publish(folder: OutputFolder): void {
+    this.retire(folder);
+    this.rename(this.staged.file(folder), this.file(folder));
+  }
+
+  /** Removes a folder of results, if it is there: first in one step from where it is looked for, then from the disk. */
+  retire(folder: OutputFolder): void {
+    if (!this.has(folder)) return;
+    const old = this.staged.file(`old-${folder.replace("/", "-")}`);
+    mkdirSync(this.staged.path, { recursive: true });
+    this.rename(this.file(folder), old);
+    rmSync(old, { recursive: true, force: true });
+  }
+
+  /** Removes what was staged and not published. */
+  discardStaged(): void {
+    rmSync(this.staged.path, { recursive: true, force: true });
+  }
+
+  /** Replaces the policy; results of the one before are none of the new one's. */
+  writePolicy(bytes: Uint8Array): void {
+    writeAtomically(this.file(OUTPUT_FILES.policy), bytes, () => {
+      // Training goes last: who is killed in between leaves less than there was, but nothing that stands alone.
+      for (const folder of ["simulation", "policy/states", "training"] as const) {
+        this.retire(folder);
+      }
+    });
   }
 
   /** Says that everything a marker stands for is there. */
@@ -125,6 +159,14 @@ export class OutputDirectory {
       return JSON.parse(text);
     } catch (cause) {
       throw this.invalid(`${name} is not JSON; run the case again`, cause);
+    }
+  }
+
+  private rename(from: string, to: string): void {
+    try {
+      renameSync(from, to);
+    } catch (cause) {
+      throw OutputError.of(to, cause);
     }
   }
 

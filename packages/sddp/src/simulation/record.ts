@@ -1,29 +1,30 @@
-import type { OutputColumn } from "@cobre/io";
+import {
+  BUSES,
+  COSTS,
+  EXCHANGES,
+  HYDROS,
+  INFLOW_LAGS,
+  type NumberColumn,
+  TableBuilder,
+  THERMALS,
+} from "@cobre/io";
 import { COST_SCALE, type Model } from "../model.js";
 import { COST_KINDS, type CostKind } from "../stage/stage-lp.js";
 import type { StageProblem } from "../stage/stage-problem.js";
-import {
-  BUS_COLUMNS,
-  COST_COLUMNS,
-  EXCHANGE_COLUMNS,
-  HYDRO_COLUMNS,
-  LAG_COLUMNS,
-  TableBuilder,
-  THERMAL_COLUMNS,
-} from "./tables.js";
+import { operativeState, storageBinding } from "./codes.js";
 
 /** The tables that a scenario is written to, by the name of their folder. */
-export type ScenarioTables = Readonly<Record<string, OutputColumn[]>>;
+export type ScenarioTables = Readonly<Record<string, NumberColumn[]>>;
 
 /** What happened in one scenario, stage by stage. Water values and prices are the duals of the balances. */
 export class ScenarioRecord {
   private readonly model: Model;
-  private readonly costs = new TableBuilder(COST_COLUMNS);
-  private readonly hydros = new TableBuilder(HYDRO_COLUMNS);
-  private readonly thermals = new TableBuilder(THERMAL_COLUMNS);
-  private readonly buses = new TableBuilder(BUS_COLUMNS);
-  private readonly exchanges = new TableBuilder(EXCHANGE_COLUMNS);
-  private readonly lags = new TableBuilder(LAG_COLUMNS);
+  private readonly costs = new TableBuilder(COSTS);
+  private readonly hydros = new TableBuilder(HYDROS);
+  private readonly thermals = new TableBuilder(THERMALS);
+  private readonly buses = new TableBuilder(BUSES);
+  private readonly exchanges = new TableBuilder(EXCHANGES);
+  private readonly lags = new TableBuilder(INFLOW_LAGS);
   /** Discounted, in $. */
   totalCost = 0;
 
@@ -105,13 +106,16 @@ export class ScenarioRecord {
     const { system, time } = this.model.study;
     const { blocks, id } = time.stages[stage];
     const { primal, duals } = program.solution();
-    const { cost } = lp.data;
+    const { cost, columnLower, columnUpper } = lp.data;
     const K = lp.blocks;
     const value = (columns: Int32Array, at: number) => (columns[at] < 0 ? 0 : primal[columns[at]]);
     const outflow = (h: number, k: number) =>
       value(lp.turbined, h * K + k) + value(lp.spillage, h * K + k);
     system.hydros.forEach((hydro, h) => {
       const own = primal[lp.inflow + h];
+      const column = lp.storage + h;
+      const final = primal[column];
+      const binding = storageBinding(final, columnLower[column], columnUpper[column]);
       blocks.forEach((block, k) => {
         const at = h * K + k;
         const generation = hydro.productivityMwPerM3s * value(lp.turbined, at);
@@ -124,20 +128,34 @@ export class ScenarioRecord {
           turbined_m3s: value(lp.turbined, at),
           spillage_m3s: value(lp.spillage, at),
           outflow_m3s: outflow(h, k),
+          evaporation_m3s: null,
+          diverted_inflow_m3s: null,
+          diverted_outflow_m3s: null,
           incremental_inflow_m3s: own,
           inflow_m3s: arriving,
           storage_initial_hm3: incoming[h],
-          storage_final_hm3: primal[lp.storage + h],
+          storage_final_hm3: final,
           generation_mw: generation,
           generation_mwh: generation * block.hours,
           productivity_mw_per_m3s: hydro.productivityMwPerM3s,
           spillage_cost: cost[lp.spillage[at]] * value(lp.spillage, at) * COST_SCALE,
           water_value_per_hm3: duals[lp.water + h] * COST_SCALE,
+          storage_binding_code: binding,
+          operative_state_code: operativeState(
+            [value(lp.turbined, at)],
+            [columnUpper[lp.turbined[at]]],
+          ),
+          turbined_slack_m3s: value(lp.turbinedBelow, at),
           outflow_slack_below_m3s: value(lp.outflowBelow, at),
           outflow_slack_above_m3s: value(lp.outflowAbove, at),
-          turbined_slack_m3s: value(lp.turbinedBelow, at),
           generation_slack_mw: value(lp.generationBelow, at),
-          inflow_slack_m3s: value(lp.inflowSlack, h),
+          storage_violation_below_hm3: 0,
+          filling_target_violation_hm3: 0,
+          evaporation_violation_pos_m3s: 0,
+          evaporation_violation_neg_m3s: 0,
+          inflow_nonnegativity_slack_m3s: value(lp.inflowSlack, h),
+          water_withdrawal_violation_pos_m3s: 0,
+          water_withdrawal_violation_neg_m3s: 0,
         });
       });
       for (let lag = 0; lag < this.model.lags; lag++) {
@@ -156,7 +174,7 @@ export class ScenarioRecord {
     const { system, time } = this.model.study;
     const { blocks, id: stage_id } = time.stages[stage];
     const { primal, duals } = program.solution();
-    const { cost } = lp.data;
+    const { cost, columnUpper } = lp.data;
     const K = lp.blocks;
     blocks.forEach(({ id: block_id, hours }, k) => {
       const at = { stage_id, block_id };
@@ -185,18 +203,29 @@ export class ScenarioRecord {
           generation_mw: primal[column],
           generation_mwh: primal[column] * hours,
           generation_cost: cost[column] * primal[column] * COST_SCALE,
+          is_gnl: 0,
+          gnl_committed_mw: null,
+          gnl_decision_mw: null,
+          operative_state_code: operativeState([primal[column]], [columnUpper[column]]),
         });
       });
       system.lines.forEach(({ id }, line) => {
-        const direct = primal[lp.direct[line * K + k]];
-        const reverse = primal[lp.reverse[line * K + k]];
+        const columns = [lp.direct[line * K + k], lp.reverse[line * K + k]];
+        const [direct, reverse] = columns.map((column) => primal[column]);
         this.exchanges.add({
           ...at,
           line_id: id,
           direct_flow_mw: direct,
           reverse_flow_mw: reverse,
           net_flow_mw: direct - reverse,
-          exchange_cost: cost[lp.direct[line * K + k]] * (direct + reverse) * COST_SCALE,
+          net_flow_mwh: (direct - reverse) * hours,
+          losses_mw: 0,
+          losses_mwh: 0,
+          exchange_cost: cost[columns[0]] * (direct + reverse) * COST_SCALE,
+          operative_state_code: operativeState(
+            [direct, reverse],
+            columns.map((column) => columnUpper[column]),
+          ),
         });
       });
     });

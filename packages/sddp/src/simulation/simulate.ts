@@ -80,7 +80,8 @@ export async function simulate<C extends Communicator & SharedMemoryProvider>(
   }
   exchange.gather(costs, deal, (scenario) => scenario);
   exchange.gather(digests, deal, (scenario) => scenario * DIGEST_BYTES);
-  options.onEvent?.({ type: "simulation_done", scenarios, ms: performance.now() - began });
+  const ms = performance.now() - began;
+  options.onEvent?.({ type: "simulation_done", scenarios, ms, solves: workspace.takeSolves() });
   const hash = createHash("sha256").update(digests).digest("hex");
   return { costs, statistics: costStatistics(costs), hash };
 }

@@ -10,11 +10,12 @@ import {
 import { NON_NEGATIVITY } from "@cobre/stochastic";
 import type { CutPool } from "../cuts/cut-pool.js";
 import { COST_SCALE, type Model } from "../model.js";
+import { type SolvePhase, SolveStatistics } from "./solve-statistics.js";
 import { buildStageLp, type StageLp } from "./stage-lp.js";
 
 /** Which of many solves this is; it names the file of a subproblem that cannot be solved. */
 export interface SolveName {
-  readonly phase: "forward" | "backward" | "bound" | "simulation";
+  readonly phase: SolvePhase;
   readonly iteration: number;
   readonly scenario: number;
   readonly opening: number;
@@ -32,6 +33,7 @@ export class StageProblem implements Disposable {
   readonly slackBasis: Basis;
   /** Storage, past inflows and inflow, as the fixed columns have them. */
   readonly fixed: Float64Array;
+  readonly statistics: SolveStatistics;
   solves = 0;
   simplexIterations = 0;
   /** Milliseconds in the solver. */
@@ -52,6 +54,7 @@ export class StageProblem implements Disposable {
     this.stage = stage;
     this.solver = solver;
     this.failureDirectory = failureDirectory;
+    this.statistics = new SolveStatistics(stage);
     this.lp = buildStageLp(model, stage);
     const { data } = this.lp;
     this.program = solver.create(data, {
@@ -116,9 +119,11 @@ export class StageProblem implements Disposable {
         directory: this.failureDirectory,
       };
     });
-    this.solvingMs += performance.now() - began;
+    const ms = performance.now() - began;
+    this.solvingMs += ms;
     this.solves++;
     this.simplexIterations += program.iterations;
+    this.statistics.add(name.phase, program.attempts, program.iterations, ms);
   }
 
   /** The derivative of the cost by each component of the state that was entered. */

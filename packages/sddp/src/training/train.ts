@@ -10,6 +10,7 @@ import { checkResumable, checkStates } from "../policy/compatibility.js";
 import { originOf, statesOf } from "../policy/fingerprint.js";
 import type { Policy } from "../policy/policy.js";
 import { meanStageCosts } from "../simulation/stage-costs.js";
+import { coefficientRanges } from "../stage/coefficient-ranges.js";
 import { type Progress, whichStops } from "../stopping/rules.js";
 import { evaluateLowerBound, runBackwardSweep, solvesPerIteration } from "./backward.js";
 import { runForwardPasses } from "./forward.js";
@@ -27,6 +28,8 @@ export interface TrainOptions {
   /** Begins with these cuts. */
   readonly warmStart?: Policy | undefined;
   readonly onEvent?: EventListener | undefined;
+  /** Called on every rank with the trial points of each iteration; they are the same on all. */
+  readonly onTrialPoints?: ((iteration: number, points: TrialPoints) => void) | undefined;
   /** Called on rank 0 every so many iterations, and at the end of training that was interrupted. */
   readonly checkpoint?:
     | { readonly every?: number | undefined; readonly write: (policy: Policy) => void }
@@ -122,6 +125,8 @@ class Training<C extends Communicator> {
       afterIteration: this.iteration,
       cuts: workspace.cuts,
     });
+    this.tell({ type: "programs_built", ranges: workspace.problems.map(coefficientRanges) });
+    workspace.takeSolves(); // those of the initial bound are of no iteration
     let termination: Termination | undefined = this.isAtLimit() ? "iteration_limit" : undefined;
     while (termination === undefined) {
       this.iterate(this.iteration + 1);
@@ -149,6 +154,7 @@ class Training<C extends Communicator> {
     const began = performance.now();
     this.points = runForwardPasses(workspace, iteration, this.hasPoints ? this.points : undefined);
     this.hasPoints = true;
+    this.options.onTrialPoints?.(iteration, this.points);
     const costs = Float64Array.from({ length: forwardPasses }, (_, pass) => this.points.cost(pass));
     const { mean, std } = costStatistics(costs);
     const turned = performance.now();
@@ -188,6 +194,7 @@ class Training<C extends Communicator> {
       movingMs: exchange.movingMs - movingMs,
       solvingMs: workspace.solvingMs - solvingMs,
       simplexIterations: workspace.simplexIterations - simplexIterations,
+      solves: workspace.takeSolves(),
       elapsedMs: ended - this.startedAt,
     });
   }

@@ -4,6 +4,7 @@ import { ForwardSampler, Seeds } from "@cobre/stochastic";
 import { CutPool } from "../cuts/cut-pool.js";
 import type { Exchange } from "../distribution/exchange.js";
 import type { Model } from "../model.js";
+import type { StageSolves } from "../stage/solve-statistics.js";
 import { StageProblem } from "../stage/stage-problem.js";
 import { TrialPoints } from "./trial-points.js";
 
@@ -64,6 +65,11 @@ export class Workspace<C extends Communicator> implements Disposable {
   /** Milliseconds of this rank in the solver so far. */
   get solvingMs(): number {
     return this.problems.reduce((sum, problem) => sum + problem.solvingMs, 0);
+  }
+
+  /** What the solver did on this rank since the last time, stage by stage. */
+  takeSolves(): readonly StageSolves[] {
+    return this.problems.flatMap(({ statistics }) => statistics.take());
   }
 
   get cuts(): number {

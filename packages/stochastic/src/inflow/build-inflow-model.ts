@@ -24,6 +24,8 @@ export interface InflowAnnualComponent {
   readonly hydroId: number;
   readonly stageId: number;
   readonly coefficient: number;
+  /** Of the mean of twelve inflows; the model does without it. */
+  readonly mean?: number;
   readonly std: number;
 }
 

@@ -1,0 +1,148 @@
+import type { StageTable, Study } from "@cobre/core";
+import type { Case } from "../load-case.js";
+import { BOUND_TYPE, codeDictionary, ENTITY_TYPE } from "./codes.js";
+import type { ColumnType, TableRow, TableSpec } from "./column.js";
+import { OUTPUT_FILES, type OutputDirectory } from "./output-directory.js";
+import { tableOf } from "./table-builder.js";
+import * as simulation from "./tables/simulation-tables.js";
+import * as stochastic from "./tables/stochastic-tables.js";
+import * as training from "./tables/training-tables.js";
+
+/** Every table a run can write, by its path; those of a simulation have a partition for each scenario. */
+export const TABLES: Readonly<Record<string, TableSpec>> = {
+  "training/convergence": training.CONVERGENCE,
+  "training/timing/iterations": training.ITERATION_TIMING,
+  "training/timing/mpi_ranks": training.RANK_TIMING,
+  "training/solver/iterations": training.SOLVER_ITERATIONS,
+  "training/solver/retry_histogram": training.RETRY_HISTOGRAM,
+  "training/dictionaries/bounds": training.BOUNDS,
+  "policy/states": training.STATES,
+  "simulation/costs": simulation.COSTS,
+  "simulation/hydros": simulation.HYDROS,
+  "simulation/thermals": simulation.THERMALS,
+  "simulation/exchanges": simulation.EXCHANGES,
+  "simulation/buses": simulation.BUSES,
+  "simulation/inflow_lags": simulation.INFLOW_LAGS,
+  "simulation/solver/iterations": training.SOLVER_ITERATIONS,
+  "simulation/solver/retry_histogram": training.RETRY_HISTOGRAM,
+  "stochastic/noise_openings": stochastic.NOISE_OPENINGS,
+  "stochastic/inflow_seasonal_stats": stochastic.INFLOW_STATISTICS,
+  "stochastic/inflow_ar_coefficients": stochastic.INFLOW_AUTOREGRESSIONS,
+  "stochastic/inflow_annual_component": stochastic.INFLOW_ANNUAL_COMPONENTS,
+  "stochastic/load_seasonal_stats": stochastic.LOAD_STATISTICS,
+};
+
+const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
+  INT8: "i8",
+  INT32: "i32",
+  UINT32: "u32",
+  INT64: "i64",
+  DOUBLE: "f64",
+  BOOLEAN: "bool",
+  STRING: "utf8",
+};
+
+/** Writes the dictionaries: what the names and numbers in the other files mean. */
+export function writeDictionaries(output: OutputDirectory, { study, uncertainty }: Case): void {
+  output.writeJson(OUTPUT_FILES.codes, codeDictionary());
+  output.writeText(OUTPUT_FILES.entities, csv(entityRows(study)));
+  output.writeText(OUTPUT_FILES.variables, csv(variableRows()));
+  output.writeTable(OUTPUT_FILES.bounds, tableOf(training.BOUNDS, boundRows(study)));
+  const { hydros } = study.system;
+  const states: object[] = hydros.map(({ id }) => ({
+    type: "storage",
+    entity_type: "hydro",
+    entity_id: id,
+    unit: "hm3",
+  }));
+  for (let lag = 1; lag <= uncertainty.inflow.lags; lag++) {
+    for (const { id } of hydros) {
+      const place = { entity_type: "hydro", entity_id: id, lag_index: lag };
+      states.push({ type: "inflow_lag", ...place, unit: "m3/s" });
+    }
+  }
+  // In the order in which a policy holds them.
+  output.writeJson(OUTPUT_FILES.stateDictionary, { version: "1.0", state_variables: states });
+}
+
+type Cell = string | number | boolean;
+
+function csv(rows: readonly (readonly Cell[])[]): string {
+  const quoted = (cell: Cell) => {
+    const words = String(cell);
+    return /[",\n\r]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words;
+  };
+  return rows.map((row) => `${row.map(quoted).join(",")}\n`).join("");
+}
+
+function entityRows({ system }: Study): Cell[][] {
+  const { hydros, thermals, buses, lines } = system;
+  const one = 0; // a case is one system
+  return [
+    ["entity_type_code", "entity_id", "name", "bus_id", "system_id"],
+    ...hydros.map(({ id, name, busId }) => [ENTITY_TYPE.hydro, id, name, busId, one]),
+    ...thermals.map(({ id, name, busId }) => [ENTITY_TYPE.thermal, id, name, busId, one]),
+    ...buses.map(({ id, name }) => [ENTITY_TYPE.bus, id, name, id, one]),
+    ...lines.map(({ id, name }) => [ENTITY_TYPE.line, id, name, -1, one]), // a line has two buses
+  ];
+}
+
+function variableRows(): Cell[][] {
+  const rows = Object.entries(TABLES).flatMap(([file, spec]) =>
+    Object.entries(spec).map(([column, { type, unit, about, isNullable }]) => [
+      file,
+      column,
+      TYPE_NAMES[type],
+      unit,
+      about,
+      isNullable,
+    ]),
+  );
+  return [["file", "column", "type", "unit", "description", "nullable"], ...rows];
+}
+
+function boundRows(study: Study): TableRow<typeof training.BOUNDS>[] {
+  const rows: TableRow<typeof training.BOUNDS>[] = [];
+  const add = (
+    type: number,
+    entities: readonly { readonly id: number }[],
+    bounds: readonly (readonly [type: number, table: StageTable, sign?: 1 | -1])[],
+  ) => {
+    entities.forEach(({ id }, entity) => {
+      study.time.stages.forEach((stage, s) => {
+        for (const [bound, table, sign = 1] of bounds) {
+          const value = table.at(s, entity);
+          if (!Number.isFinite(value)) continue;
+          rows.push({
+            entity_type_code: type,
+            entity_id: id,
+            stage_id: stage.id,
+            block_id: null,
+            bound_type_code: bound,
+            bound_value: sign === -1 ? 0 - value : value,
+          });
+        }
+      });
+    });
+  };
+  const { system, hydros, thermals, lines } = study;
+  add(ENTITY_TYPE.hydro, system.hydros, [
+    [BOUND_TYPE.storage_min, hydros.minStorageHm3],
+    [BOUND_TYPE.storage_max, hydros.maxStorageHm3],
+    [BOUND_TYPE.turbined_min, hydros.minTurbinedM3s],
+    [BOUND_TYPE.turbined_max, hydros.maxTurbinedM3s],
+    [BOUND_TYPE.outflow_min, hydros.minOutflowM3s],
+    [BOUND_TYPE.outflow_max, hydros.maxOutflowM3s],
+    [BOUND_TYPE.generation_min, hydros.minGenerationMw],
+    [BOUND_TYPE.generation_max, hydros.maxGenerationMw],
+  ]);
+  add(ENTITY_TYPE.thermal, system.thermals, [
+    [BOUND_TYPE.generation_min, thermals.minGenerationMw],
+    [BOUND_TYPE.generation_max, thermals.maxGenerationMw],
+  ]);
+  add(ENTITY_TYPE.line, system.lines, [
+    [BOUND_TYPE.flow_min, lines.reverseMw, -1],
+    [BOUND_TYPE.flow_max, lines.directMw],
+  ]);
+  return rows;
+}

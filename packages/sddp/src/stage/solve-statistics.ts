@@ -1,0 +1,48 @@
+/** Why a program is solved. */
+export const SOLVE_PHASES = ["forward", "backward", "bound", "simulation"] as const;
+export type SolvePhase = (typeof SOLVE_PHASES)[number];
+
+/** What the solver did for one stage in one phase, on this rank. */
+export interface StageSolves {
+  readonly phase: SolvePhase;
+  /** Index of the stage. */
+  readonly stage: number;
+  readonly solves: number;
+  /** How many took 1, 2, … attempts. */
+  readonly byAttempts: readonly number[];
+  readonly simplexIterations: number;
+  readonly ms: number;
+}
+
+/** Counts the solves of a stage, phase by phase. */
+export class SolveStatistics {
+  private readonly stage: number;
+  private phases = emptyPhases();
+
+  constructor(stage: number) {
+    this.stage = stage;
+  }
+
+  add(phase: SolvePhase, attempts: number, simplexIterations: number, ms: number): void {
+    const counts = this.phases[phase];
+    counts.byAttempts[attempts - 1] = (counts.byAttempts[attempts - 1] ?? 0) + 1;
+    counts.solves++;
+    counts.simplexIterations += simplexIterations;
+    counts.ms += ms;
+  }
+
+  /** What was counted since the last time, without phases in which nothing was solved. */
+  take(): readonly StageSolves[] {
+    const { phases, stage } = this;
+    this.phases = emptyPhases();
+    return SOLVE_PHASES.filter((phase) => phases[phase].solves > 0).map((phase) => {
+      const { byAttempts, ...counts } = phases[phase];
+      return { phase, stage, ...counts, byAttempts: Array.from(byAttempts, (count) => count ?? 0) };
+    });
+  }
+}
+
+function emptyPhases() {
+  const none = () => ({ solves: 0, byAttempts: [] as number[], simplexIterations: 0, ms: 0 });
+  return { forward: none(), backward: none(), bound: none(), simulation: none() };
+}
