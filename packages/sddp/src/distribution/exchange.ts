@@ -1,5 +1,6 @@
 import type { CommArray, Communicator } from "@cobre/comm";
 import type { Deal } from "./deal.js";
+import type { SnakeDeal } from "./snake-deal.js";
 
 /** The collectives of training and simulation, with the time spent in them. */
 export class Exchange<C extends Communicator> {
@@ -25,6 +26,38 @@ export class Exchange<C extends Communicator> {
     // A copy: what is sent must not overlap with what is received.
     const mine = all.slice(begin, begin + counts[comm.rank]) as T;
     this.timed(() => comm.allgatherv(mine, all, counts, displs));
+  }
+
+  /** The same for items that are dealt as a snake goes. */
+  gatherSnake(all: Float64Array, deal: SnakeDeal, starts: (item: number) => number): void {
+    const { comm } = this;
+    if (comm.size === 1) return;
+    const counts = new Int32Array(comm.size);
+    const displs = new Int32Array(comm.size);
+    const total = starts(deal.items) - starts(0);
+    /** Everybody's items as they travel: those of rank 0, those of rank 1 … */
+    const packed = new Float64Array(total);
+    let length = 0;
+    for (let rank = 0; rank < comm.size; rank++) {
+      displs[rank] = length;
+      for (const item of deal.of(rank)) {
+        const piece = all.subarray(starts(item), starts(item + 1));
+        if (rank === comm.rank) packed.set(piece, length);
+        length += piece.length;
+      }
+      counts[rank] = length - displs[rank];
+    }
+    const begin = displs[comm.rank];
+    const mine = packed.slice(begin, begin + counts[comm.rank]);
+    this.timed(() => comm.allgatherv(mine, packed, counts, displs));
+    let from = 0;
+    for (let rank = 0; rank < comm.size; rank++) {
+      for (const item of deal.of(rank)) {
+        const piece = all.subarray(starts(item), starts(item + 1));
+        piece.set(packed.subarray(from, from + piece.length));
+        from += piece.length;
+      }
+    }
   }
 
   /** The largest of everybody's numbers, one by one. */

@@ -1,5 +1,5 @@
 import type { Communicator } from "@cobre/comm";
-import { Deal } from "../distribution/deal.js";
+import { SnakeDeal } from "../distribution/snake-deal.js";
 import type { TrialPoints } from "./trial-points.js";
 import type { Workspace } from "./workspace.js";
 
@@ -41,8 +41,8 @@ export function solveOpenings<C extends Communicator>(
   const begin = (unit: number) =>
     (Math.floor(unit / groups) * openings + firstOf(unit % groups)) * width;
   const phase = stage === 0 ? "bound" : "backward";
-  const deal = new Deal(passes * groups, comm.size, comm.rank);
-  for (let unit = deal.first; unit < deal.end; unit++) {
+  const deal = new SnakeDeal(passes * groups, comm.size);
+  for (const unit of deal.of(comm.rank)) {
     const pass = Math.floor(unit / groups);
     const group = unit % groups;
     let at = begin(unit);
@@ -57,6 +57,6 @@ export function solveOpenings<C extends Communicator>(
       at += width;
     }
   }
-  exchange.gather(values, deal, begin);
+  exchange.gatherSnake(values, deal, begin);
   return { openings, values, width };
 }
