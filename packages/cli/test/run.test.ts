@@ -1,13 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -111,38 +103,6 @@ describe("cobre run", { timeout: 180_000 }, () => {
     }
     const resumed = await cobre("run", source, "-o", output, "-n", "3", "-b", "tcp", "--resume");
     assert.equal(resumed.code, 0, resumed.stderr);
-    await assertSame(output);
-  });
-
-  it("whose ranks are killed again and again ends in the same bits", async () => {
-    const output = fresh("killed");
-    const policy = join(output, "policy/policy.bin");
-    const written = () => statSync(policy, { throwIfNoEntry: false })?.mtimeMs;
-    const rounds = process.env.COBRE_TEST_LONG === "1" ? 20 : 3;
-    for (let round = 0; round < rounds; round++) {
-      const ranks = 2 + (round % 2);
-      const victim = (round * 2 + 1) % ranks;
-      const backend = round % 2 === 0 ? "shm" : "tcp";
-      const before = written();
-      const args = ["run", source, "-o", output, "-n", String(ranks), "-b", backend];
-      const process = CobreProcess.start([...args, "--resume"]);
-      let hasEnded = false;
-      process.finished.then(() => {
-        hasEnded = true;
-      });
-      await eventually("a new checkpoint", () => hasEnded || written() !== before);
-      const started = process.marked().filter(([pid]) => pid !== process.pid);
-      const found = started.filter(([, command]) => command.includes("--output")).sort();
-      const [pid] = found[victim] ?? [];
-      if (pid !== undefined) killIfThere(pid);
-      const { code } = await process.finished;
-      if (pid !== undefined && !existsSync(join(output, "simulation/_SUCCESS"))) {
-        assert.notEqual(code, 0);
-      }
-      await eventually("the end of all ranks", () => process.marked().length === 0);
-    }
-    const { code, stderr } = await cobre("run", source, "-o", output, "--resume");
-    assert.equal(code, 0, stderr);
     await assertSame(output);
   });
 
@@ -264,11 +224,3 @@ describe("cobre report and compare", () => {
     }
   });
 });
-
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
-  }
-}

@@ -6,6 +6,7 @@ import { CutPool } from "../cuts/cut-pool.js";
 import { Exchange } from "../distribution/exchange.js";
 import type { EventListener, Termination } from "../events.js";
 import { COST_SCALE, type Model, shareModel } from "../model.js";
+import { type Boundary, boundaryPool } from "../policy/boundary.js";
 import { checkResumable, checkStates } from "../policy/compatibility.js";
 import { originOf, statesOf } from "../policy/fingerprint.js";
 import type { Policy } from "../policy/policy.js";
@@ -26,6 +27,8 @@ export interface TrainOptions {
   readonly resume?: Policy | undefined;
   /** Begins with these cuts. */
   readonly warmStart?: Policy | undefined;
+  /** What the time behind the last stage costs; 0 if not said. A policy that is resumed has it already. */
+  readonly boundary?: Boundary | undefined;
   readonly onEvent?: EventListener | undefined;
   /** Called on rank 0 every so many iterations, and at the end of training that was interrupted. */
   readonly checkpoint?:
@@ -71,7 +74,7 @@ export async function train<C extends Communicator & SharedMemoryProvider>(
   let workspace: Workspace<C> | undefined;
   try {
     if (start !== undefined) checkStates(start, statesOf(model));
-    const pools = start && copyPools(start.pools, resume === undefined);
+    const pools = resume ? copyPools(resume.pools, false) : startingPools(model, options);
     const exchange = new Exchange(comm, options.splitsWaiting);
     workspace = new Workspace(model, solver, exchange, options.failureDirectory ?? ".", pools);
     return await new Training(workspace, model, options).run();
@@ -289,6 +292,15 @@ class Training<C extends Communicator> {
   private tell(event: Parameters<EventListener>[0]): void {
     this.options.onEvent?.(event);
   }
+}
+
+/** The cuts to begin with: those of a warm start, and those behind the last stage. */
+function startingPools(model: Model, { warmStart, boundary }: TrainOptions): readonly CutPool[] {
+  const pools = warmStart
+    ? copyPools(warmStart.pools, true)
+    : Array.from({ length: model.stages }, () => new CutPool(model.dimension));
+  const last = boundary ? boundaryPool(boundary, statesOf(model)) : new CutPool(model.dimension);
+  return [...pools.slice(0, -1), last];
 }
 
 /** Copies: training adds to them. Cuts of a warm start come from before the first iteration. */
