@@ -4,6 +4,7 @@ import type { Case } from "@cobre/io";
 import { BasisState, type LpSolver, loadSolver } from "@cobre/solver";
 import { CutPool } from "../cuts/cut-pool.js";
 import { Exchange } from "../distribution/exchange.js";
+import { WorkBoard } from "../distribution/work-board.js";
 import type { EventListener, Termination } from "../events.js";
 import { COST_SCALE, type Model, shareModel } from "../model.js";
 import { type Boundary, boundaryPool } from "../policy/boundary.js";
@@ -14,6 +15,7 @@ import { meanStageCosts } from "../simulation/stage-costs.js";
 import { type Progress, whichStops } from "../stopping/rules.js";
 import { evaluateLowerBound, runBackwardSweep, solvesPerIteration } from "./backward.js";
 import { runForwardPasses } from "./forward.js";
+import { largestOpeningCosts } from "./openings.js";
 import type { IterationRecord } from "./records.js";
 import { costStatistics } from "./statistics.js";
 import type { TrialPoints } from "./trial-points.js";
@@ -72,14 +74,17 @@ export async function train<C extends Communicator & SharedMemoryProvider>(
   const { resume, warmStart } = options;
   const start = resume ?? warmStart;
   let workspace: Workspace<C> | undefined;
+  const passes = model.config.training.forwardPasses;
+  const board = WorkBoard.open(comm, largestOpeningCosts(model, passes));
   try {
     if (start !== undefined) checkStates(start, statesOf(model));
     const pools = resume ? copyPools(resume.pools, false) : startingPools(model, options);
-    const exchange = new Exchange(comm, options.splitsWaiting);
+    const exchange = new Exchange(comm, options.splitsWaiting, board);
     workspace = new Workspace(model, solver, exchange, options.failureDirectory ?? ".", pools);
     return await new Training(workspace, model, options).run();
   } finally {
     workspace?.close();
+    board?.close();
     model.close();
   }
 }
