@@ -1,13 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -140,31 +132,6 @@ describe("cobre run", { timeout: 180_000 }, () => {
       await assertGoesOn(`stopped-${signal}`, output, "-n", "3", "-b", "tcp");
     });
   }
-
-  it("whose ranks are killed again and again ends in the same bits", async () => {
-    const output = fresh("killed");
-    const endless = writeEndlessCase("endless-killed");
-    const policy = join(output, "policy/policy.bin");
-    const written = () => statSync(policy, { throwIfNoEntry: false })?.mtimeMs;
-    const rounds = process.env.COBRE_TEST_LONG === "1" ? 20 : 3;
-    for (let round = 0; round < rounds; round++) {
-      const ranks = 2 + (round % 2);
-      const victim = (round * 2 + 1) % ranks;
-      const backend = round % 2 === 0 ? "shm" : "tcp";
-      const before = written();
-      const args = ["run", endless, "-o", output, "-n", String(ranks), "-b", backend];
-      const process = CobreProcess.start([...args, "--resume"]);
-      await eventually("a new checkpoint", () => written() !== before);
-      const started = process.marked().filter(([pid]) => pid !== process.pid);
-      const found = started.filter(([, command]) => command.includes("--output")).sort();
-      const [pid] = found[victim] ?? assert.fail(`rank ${victim} does not run`);
-      globalThis.process.kill(pid, "SIGKILL");
-      const { code } = await process.finished;
-      assert.ok(code !== 0 && code !== 5, `ended with ${code}`);
-      await eventually("the end of all ranks", () => process.marked().length === 0);
-    }
-    await assertGoesOn("killed", output);
-  });
 
   it("names the file of a subproblem that has no solution", async () => {
     const infeasible = writeCase("infeasible", () => {});

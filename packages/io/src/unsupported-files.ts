@@ -37,9 +37,6 @@ export async function checkUnsupportedFiles(
 
 /** Reports settings of features that this version does not have. */
 export function checkSettings(config: Config, issues: IssueCollector): void {
-  if (config.policy.boundary !== undefined) {
-    unsupported(issues, CASE_FILES.config, "policy.boundary", "cuts behind the last stage");
-  }
   if (config.training.cutSelection.isEnabled) {
     issues.warning(
       "schema",

@@ -100,9 +100,9 @@ const faults: readonly Fault[] = [
     /inflow\.scheme: asks for external; this version cannot/,
   ],
   [
-    "cuts behind the last stage",
-    config({}, { policy: { boundary: { path: "b", source_stage: 3 } } }),
-    /policy\.boundary: asks for cuts behind the last stage; this version cannot/,
+    "cuts behind the last stage of a stage that cannot be",
+    config({}, { policy: { boundary: { path: "b", source_stage: -1 } } }),
+    /policy\.boundary\.source_stage: is -1; must be/,
   ],
   [
     "an unknown method",

@@ -3,6 +3,7 @@ export { CutPool } from "./cuts/cut-pool.js";
 export { SddpError, type SddpErrorKind } from "./errors.js";
 export type { EventListener, SddpEvent, Termination } from "./events.js";
 export { COST_SCALE } from "./model.js";
+export type { Boundary } from "./policy/boundary.js";
 export { hashPolicy, type PolicyHashes } from "./policy/fingerprint.js";
 export type { Policy, PolicyOrigin, PolicyStates } from "./policy/policy.js";
 export { decodePolicy, encodePolicy } from "./policy/policy-file.js";

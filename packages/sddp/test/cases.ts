@@ -12,10 +12,15 @@ const EXAMPLES = join(ROOT, "examples/cases");
 /** The directory of the reference cases, if it is there. */
 export const referenceCases = existsSync(REFERENCE) ? REFERENCE : undefined;
 
+/** Where a case is. */
+export function directoryOf(name: string): string {
+  const own = join(EXAMPLES, name);
+  return existsSync(own) ? own : join(REFERENCE, name);
+}
+
 /** One of the examples, or a reference case. */
 export function caseNamed(name: string): Promise<Case> {
-  const own = join(EXAMPLES, name);
-  return loadCase(existsSync(own) ? own : join(REFERENCE, name));
+  return loadCase(directoryOf(name));
 }
 
 /** What a test changes in a case. */

@@ -1,52 +1,70 @@
-/** A rank that trains the four-region example and prints what it took: iterations, then where to look at memory. */
+/** A rank that trains the four-region example as its argument says, and prints what it took. */
 import { fileURLToPath } from "node:url";
 import { createCommunicator } from "@cobre/comm";
 import { loadCase } from "@cobre/io";
 import { type SddpEvent, train } from "@cobre/sddp";
-import type { TrainingMeasurement } from "./measure.js";
+import type { Growth, TrainingMeasurement, TrainingRequest } from "./measurement.js";
 
-const [limit = "10", ...marks] = process.argv.slice(2);
+/** Growth is told as a mean of so many iterations: single ones differ by what they draw. */
+const WINDOW = 20;
+const MIB = 2 ** 20;
+
+const request = JSON.parse(process.argv[2] ?? "{}") as TrainingRequest;
+const { iterations, warmUp, splitsWaiting, marks } = request;
 const directory = fileURLToPath(
   new URL("../../../../examples/cases/four-regions", import.meta.url),
 );
 
 const comm = await createCommunicator();
 const found = await loadCase(directory);
-const { training } = found.config;
 const source = {
   ...found,
   config: {
     ...found.config,
     training: {
-      ...training,
-      stoppingRules: [{ type: "iteration_limit" as const, limit: Number(limit) }],
+      ...found.config.training,
+      stoppingRules: [{ type: "iteration_limit" as const, limit: iterations }],
     },
   },
 };
+const stagesWithCuts = found.study.time.stages.length - 1;
 
-let [totalMs, waitingMs, movingMs, solvingMs, lpSolves] = [0, 0, 0, 0, 0];
-const growth: TrainingMeasurement["growth"][number][] = [];
+type IterationDone = Extract<SddpEvent, { type: "iteration_done" }>;
+const events: IterationDone[] = [];
+const growth: Growth[] = [];
 const onEvent = (event: SddpEvent): void => {
   if (event.type !== "iteration_done") return;
-  totalMs += event.record.totalMs;
-  waitingMs += event.waitingMs;
-  movingMs += event.movingMs;
-  solvingMs += event.solvingMs;
-  lpSolves += event.record.lpSolves;
-  const { iteration } = event.record;
-  if (!marks.includes(String(iteration))) return;
-  const rssMiB = process.memoryUsage().rss / 2 ** 20;
-  growth.push({ iteration, rssMiB, iterationMs: event.record.totalMs });
+  events.push(event);
+  if (marks.includes(event.record.iteration)) growth.push(growthNow(event));
 };
-const { lowerBound } = await train(comm, source, { onEvent, splitsWaiting: true });
+const { lowerBound } = await train(comm, source, { onEvent, splitsWaiting });
+const measured = events.slice(warmUp);
 const result: TrainingMeasurement = {
   lowerBound,
-  totalMs,
-  waitingMs,
-  movingMs,
-  solvingMs,
-  lpSolves,
+  totalMs: sum(measured, ({ record }) => record.totalMs),
+  waitingMs: sum(measured, ({ waitingMs }) => waitingMs),
+  movingMs: sum(measured, ({ movingMs }) => movingMs),
+  solvingMs: sum(measured, ({ solvingMs }) => solvingMs),
   growth,
 };
 console.log(JSON.stringify(result));
 comm.close();
+
+function growthNow({ record }: IterationDone): Growth {
+  const last = events.slice(-WINDOW);
+  return {
+    iteration: record.iteration,
+    cutsPerStage: record.cutsActive / stagesWithCuts,
+    iterationMs: sum(last, (event) => event.record.totalMs) / last.length,
+    solvingMs: sum(last, ({ solvingMs }) => solvingMs) / last.length,
+    simplexIterations:
+      sum(last, ({ simplexIterations }) => simplexIterations) /
+      sum(last, (event) => event.record.lpSolves),
+    peakMiB: process.resourceUsage().maxRSS / 1024,
+    heapMiB: process.memoryUsage().heapUsed / MIB,
+  };
+}
+
+function sum<T>(items: readonly T[], value: (item: T) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
+}

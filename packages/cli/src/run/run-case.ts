@@ -3,6 +3,7 @@ import { basename, join, resolve } from "node:path";
 import type { Communicator, SharedMemoryProvider } from "@cobre/comm";
 import { type Case, OUTPUT_FILES, OutputDirectory } from "@cobre/io";
 import {
+  type Boundary,
   decodePolicy,
   encodePolicy,
   type Policy,
@@ -73,6 +74,7 @@ export async function runCase<C extends Communicator & SharedMemoryProvider>(
 
 interface Start {
   readonly policy: Policy | undefined;
+  readonly boundary: Boundary | undefined;
   readonly isWarm: boolean;
 }
 
@@ -89,6 +91,7 @@ function readStart(
   const file = isWarm
     ? policyAt(resolve(source.directory, config.policy.path))
     : output.file(OUTPUT_FILES.policy);
+  const boundary = isEnabled ? readBoundary(comm, source) : undefined;
   const bytes = onFirstRank(
     comm,
     () => {
@@ -100,7 +103,16 @@ function readStart(
     },
     reportFailure,
   );
-  return { policy: bytes && decodePolicy(bytes, file), isWarm };
+  return { policy: bytes && decodePolicy(bytes, file), boundary, isWarm };
+}
+
+/** What another policy says of the time behind the last stage: rank 0 reads it, for all. */
+function readBoundary(comm: Communicator, { config, directory }: Case): Boundary | undefined {
+  const { boundary } = config.policy;
+  if (boundary === undefined) return undefined;
+  const file = policyAt(resolve(directory, boundary.path));
+  const bytes = onFirstRank(comm, () => readPolicy(file, true), reportFailure);
+  return bytes && { policy: decodePolicy(bytes, file), sourceStage: boundary.sourceStage };
 }
 
 function policyAt(path: string): string {
@@ -115,7 +127,7 @@ function readPolicy(file: string, isNeeded: boolean): Uint8Array | undefined {
     if (!isNeeded) return undefined;
     throw new SddpError(
       "InvalidPolicy",
-      `${file} is not there; train first, or, for a warm start, set policy.path in config.json to a policy that exists`,
+      `${file} is not there; train first, or set policy.path (of a warm start) or policy.boundary.path in config.json to a policy that exists`,
     );
   }
   const bytes = readFileSync(file);
@@ -147,6 +159,7 @@ async function runTraining<C extends Communicator & SharedMemoryProvider>(
     const result = await train(comm, source, {
       solver,
       failureDirectory: output.file("failures"),
+      boundary: start.boundary,
       ...(start.isWarm ? { warmStart: start.policy } : { resume: start.policy }),
       isInterrupted: () => isInterrupted,
       checkpoint: {

@@ -237,7 +237,7 @@ function readPolicy(policy: ObjectReader | undefined): Config["policy"] {
     validateCompatibility: policy?.boolean("validate_compatibility", true) ?? true,
     boundary: boundary && {
       path: boundary.text("path"),
-      sourceStage: boundary.integer("source_stage"),
+      sourceStage: boundary.integer("source_stage", { min: 0 }),
     },
     checkpointInterval: isCheckpointing ? interval : undefined,
   } as const;

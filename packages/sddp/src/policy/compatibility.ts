@@ -32,6 +32,7 @@ export function checkStates({ origin }: Policy, here: PolicyStates): void {
   throw refuse(`it is of another case: ${list.join("; ")}; give the policy of this case`);
 }
 
-function refuse(reason: string): SddpError {
+/** The error of a policy that does not fit. */
+export function refuse(reason: string): SddpError {
   return new SddpError("IncompatiblePolicy", `the policy cannot be used: ${reason}`);
 }

@@ -52,7 +52,8 @@ export class ScenarioRecord {
     };
   }
 
-  private addCosts({ stage, lp, program }: StageProblem): void {
+  private addCosts(problem: StageProblem): void {
+    const { stage, lp, program } = problem;
     const { stages, cumulativeDiscount, discount } = this.model.study.time;
     const { primal } = program.solution();
     const { cost } = lp.data;
@@ -70,7 +71,7 @@ export class ScenarioRecord {
     const turbined = of("turbined_violation");
     const generation = of("generation_violation");
     const future = discount[stage] * primal[lp.theta] * COST_SCALE;
-    this.totalCost += cumulativeDiscount[stage] * immediate;
+    this.totalCost += cumulativeDiscount[stage] * (immediate + problem.costBehind());
     this.costs.add({
       stage_id: stages[stage].id,
       block_id: null,

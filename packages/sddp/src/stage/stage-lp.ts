@@ -62,7 +62,7 @@ export interface StageLp {
 }
 
 /** Builds the program of a stage, without cuts. */
-export function buildStageLp(model: Model, stage: number): StageLp {
+export function buildStageLp(model: Model, stage: number, hasFuture: boolean): StageLp {
   const { study, hydros, lags, config } = model;
   const { system, time } = study;
   const { blocks } = time.stages[stage];
@@ -104,9 +104,8 @@ export function buildStageLp(model: Model, stage: number): StageLp {
   const fixed = lp.columns;
   for (let i = 0; i < hydros * (2 + lags); i++) column("none", 0, 0, 0);
   const inflow = fixed + hydros * (1 + lags);
-  const isLast = stage === model.stages - 1;
-  const floor = model.futureCostFloor[stage];
-  const theta = column("none", time.discount[stage], floor, isLast ? 0 : undefined);
+  const floor = hasFuture ? futureFloor(model, stage) : 0;
+  const theta = column("none", time.discount[stage], floor, hasFuture ? undefined : 0);
 
   const penalty = study.hydroPenalties;
   const productivity = (h: number) => system.hydros[h].productivityMwPerM3s;
@@ -289,4 +288,10 @@ export function buildStageLp(model: Model, stage: number): StageLp {
     power,
     costKind: Uint8Array.from(kinds),
   };
+}
+
+/** What is behind the last stage is as little below 0 as the costs of the case itself; if they can be, only its cuts limit it. */
+function futureFloor({ futureCostFloor, stages }: Model, stage: number): number {
+  if (stage < stages - 1) return futureCostFloor[stage];
+  return futureCostFloor.some((floor) => floor < 0) ? Number.NEGATIVE_INFINITY : 0;
 }

@@ -49,13 +49,20 @@ export class StageProblem implements Disposable {
   /** How many cuts of the stage's pool are rows of the program. */
   private cuts = 0;
 
-  constructor(model: Model, stage: number, solver: LpSolver, failureDirectory: string) {
+  /** @param hasFuture whether anything comes behind the stage that costs */
+  constructor(
+    model: Model,
+    stage: number,
+    hasFuture: boolean,
+    solver: LpSolver,
+    failureDirectory: string,
+  ) {
     this.model = model;
     this.stage = stage;
     this.solver = solver;
     this.failureDirectory = failureDirectory;
     this.statistics = new SolveStatistics(stage);
-    this.lp = buildStageLp(model, stage);
+    this.lp = buildStageLp(model, stage, hasFuture);
     const { data } = this.lp;
     this.program = solver.create(data, {
       maxAttempts: model.config.training.retryMaxAttempts,
@@ -152,6 +159,13 @@ export class StageProblem implements Disposable {
           ? Math.min(Math.max(value, this.minStorage[i]), this.maxStorage[i])
           : value;
     }
+  }
+
+  /** What the cuts say that the time behind the last stage costs, in $; 0 before the last stage, whose cost is that of the next. */
+  costBehind(): number {
+    if (this.stage < this.model.stages - 1) return 0;
+    const { discount } = this.model.study.time;
+    return discount[this.stage] * this.program.solution().primal[this.lp.theta] * COST_SCALE;
   }
 
   /** What the stage itself costs, in $. */

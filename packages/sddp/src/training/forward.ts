@@ -44,7 +44,7 @@ function runPass<C extends Communicator>(
     problem.open(opening);
     problem.program.startFrom(previous?.basis(pass, stage) ?? problem.slackBasis);
     problem.solve({ phase: "forward", iteration, scenario: pass, opening });
-    cost += cumulativeDiscount[stage] * problem.immediateCost();
+    cost += cumulativeDiscount[stage] * (problem.immediateCost() + problem.costBehind());
     if (stage + 1 < model.stages) {
       problem.outgoing(points.values, points.stateOffset(pass, stage + 1));
     }

@@ -1,5 +1,5 @@
 import type { Communicator } from "@cobre/comm";
-import { Deal } from "../distribution/deal.js";
+import type { Model } from "../model.js";
 import type { TrialPoints } from "./trial-points.js";
 import type { Workspace } from "./workspace.js";
 
@@ -19,8 +19,8 @@ export interface OpeningCosts {
 }
 
 /**
- * Solves all openings of a stage from the states of the first `passes` trial points there. The units of work, (trial point, group of
- * openings), are dealt to the ranks; every rank returns with all results.
+ * Solves all openings of a stage from the states of the first `passes` trial points there. The units of work are (trial point, group of
+ * openings); every rank returns with all results.
  */
 export function solveOpenings<C extends Communicator>(
   workspace: Workspace<C>,
@@ -30,7 +30,6 @@ export function solveOpenings<C extends Communicator>(
   iteration: number,
 ): OpeningCosts {
   const { model, problems, exchange } = workspace;
-  const { comm } = exchange;
   const problem = problems[stage];
   const openings = model.tree.openings(stage);
   const groups = Math.ceil(openings / OPENINGS_PER_UNIT);
@@ -41,8 +40,7 @@ export function solveOpenings<C extends Communicator>(
   const begin = (unit: number) =>
     (Math.floor(unit / groups) * openings + firstOf(unit % groups)) * width;
   const phase = stage === 0 ? "bound" : "backward";
-  const deal = new Deal(passes * groups, comm.size, comm.rank);
-  for (let unit = deal.first; unit < deal.end; unit++) {
+  exchange.share(passes * groups, values, begin, (unit) => {
     const pass = Math.floor(unit / groups);
     const group = unit % groups;
     let at = begin(unit);
@@ -56,7 +54,15 @@ export function solveOpenings<C extends Communicator>(
       problem.gradient(values, at + 1);
       at += width;
     }
-  }
-  exchange.gather(values, deal, begin);
+  });
   return { openings, values, width };
+}
+
+/** How many numbers {@link solveOpenings} finds at most. */
+export function largestOpeningCosts(model: Model, passes: number): number {
+  let openings = 0;
+  for (let stage = 0; stage < model.stages; stage++) {
+    openings = Math.max(openings, model.tree.openings(stage));
+  }
+  return passes * openings * (1 + model.dimension);
 }

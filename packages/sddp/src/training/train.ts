@@ -4,8 +4,10 @@ import type { Case } from "@cobre/io";
 import { BasisState, type LpSolver, loadSolver } from "@cobre/solver";
 import { CutPool } from "../cuts/cut-pool.js";
 import { Exchange } from "../distribution/exchange.js";
+import { WorkBoard } from "../distribution/work-board.js";
 import type { EventListener, Termination } from "../events.js";
 import { COST_SCALE, type Model, shareModel } from "../model.js";
+import { type Boundary, boundaryPool } from "../policy/boundary.js";
 import { checkResumable, checkStates } from "../policy/compatibility.js";
 import { originOf, statesOf } from "../policy/fingerprint.js";
 import type { Policy } from "../policy/policy.js";
@@ -14,6 +16,7 @@ import { coefficientRanges } from "../stage/coefficient-ranges.js";
 import { type Progress, whichStops } from "../stopping/rules.js";
 import { evaluateLowerBound, runBackwardSweep, solvesPerIteration } from "./backward.js";
 import { runForwardPasses } from "./forward.js";
+import { largestOpeningCosts } from "./openings.js";
 import type { IterationRecord } from "./records.js";
 import { costStatistics } from "./statistics.js";
 import type { TrialPoints } from "./trial-points.js";
@@ -27,6 +30,8 @@ export interface TrainOptions {
   readonly resume?: Policy | undefined;
   /** Begins with these cuts. */
   readonly warmStart?: Policy | undefined;
+  /** What the time behind the last stage costs; 0 if not said. A policy that is resumed has it already. */
+  readonly boundary?: Boundary | undefined;
   readonly onEvent?: EventListener | undefined;
   /** Called on every rank with the trial points of each iteration; they are the same on all. */
   readonly onTrialPoints?: ((iteration: number, points: TrialPoints) => void) | undefined;
@@ -72,14 +77,17 @@ export async function train<C extends Communicator & SharedMemoryProvider>(
   const { resume, warmStart } = options;
   const start = resume ?? warmStart;
   let workspace: Workspace<C> | undefined;
+  const passes = model.config.training.forwardPasses;
+  const board = WorkBoard.open(comm, largestOpeningCosts(model, passes));
   try {
     if (start !== undefined) checkStates(start, statesOf(model));
-    const pools = start && copyPools(start.pools, resume === undefined);
-    const exchange = new Exchange(comm, options.splitsWaiting);
+    const pools = resume ? copyPools(resume.pools, false) : startingPools(model, options);
+    const exchange = new Exchange(comm, options.splitsWaiting, board);
     workspace = new Workspace(model, solver, exchange, options.failureDirectory ?? ".", pools);
     return await new Training(workspace, model, options).run();
   } finally {
     workspace?.close();
+    board?.close();
     model.close();
   }
 }
@@ -296,6 +304,15 @@ class Training<C extends Communicator> {
   private tell(event: Parameters<EventListener>[0]): void {
     this.options.onEvent?.(event);
   }
+}
+
+/** The cuts to begin with: those of a warm start, and those behind the last stage. */
+function startingPools(model: Model, { warmStart, boundary }: TrainOptions): readonly CutPool[] {
+  const pools = warmStart
+    ? copyPools(warmStart.pools, true)
+    : Array.from({ length: model.stages }, () => new CutPool(model.dimension));
+  const last = boundary ? boundaryPool(boundary, statesOf(model)) : new CutPool(model.dimension);
+  return [...pools.slice(0, -1), last];
 }
 
 /** Copies: training adds to them. Cuts of a warm start come from before the first iteration. */

@@ -39,7 +39,9 @@ export class Workspace<C extends Communicator> implements Disposable {
     this.problems = problems;
     try {
       for (const stage of stages) {
-        const problem = new StageProblem(model, stage, solver, failureDirectory);
+        // Behind the last stage there is nothing but what boundary cuts tell of.
+        const hasFuture = stage < model.stages - 1 || this.pools[stage].count > 0;
+        const problem = new StageProblem(model, stage, hasFuture, solver, failureDirectory);
         problems.push(problem);
         problem.addCuts(this.pools[stage]);
       }

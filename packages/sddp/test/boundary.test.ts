@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { LocalCommunicator } from "@cobre/comm";
+import { type Case, loadCase } from "@cobre/io";
+import {
+  decodePolicy,
+  encodePolicy,
+  hashPolicy,
+  type Policy,
+  SddpError,
+  simulate,
+  train,
+} from "@cobre/sddp";
+import { caseNamed, changed, directoryOf } from "./cases.js";
+
+const OPTIMUM = 8_333_333.333333;
+const FILES = [
+  "constraints/thermal_bounds.csv",
+  "scenarios/inflow_seasonal_stats.csv",
+  "scenarios/load_seasonal_stats.csv",
+];
+
+let folder = "";
+/** The tutorial problem without its last stage. */
+let shortened: Case;
+let whole: Policy;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cobre-boundary-"));
+  cpSync(directoryOf("sddp-tutorial"), folder, { recursive: true });
+  const stages = JSON.parse(readFileSync(join(folder, "stages.json"), "utf8"));
+  stages.stages.pop();
+  writeFileSync(join(folder, "stages.json"), JSON.stringify(stages));
+  for (const name of FILES) keepRows(name, ([, stage]) => stage !== "2");
+  keepRows("scenarios/noise_openings.csv", ([stage]) => stage !== "2");
+  shortened = changed(await loadCase(folder), { iterations: 20 });
+  using comm = new LocalCommunicator();
+  const source = changed(await caseNamed("sddp-tutorial"), { iterations: 30 });
+  whole = (await train(comm, source)).policy;
+});
+after(() => rmSync(folder, { recursive: true }));
+
+function keepRows(name: string, isKept: (cells: string[]) => boolean): void {
+  const file = join(folder, name);
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  writeFileSync(file, `${lines.filter((line) => isKept(line.split(","))).join("\n")}\n`);
+}
+
+describe("cuts behind the last stage", () => {
+  it("stand for the stages that are left out: the optimum is that of the whole problem", async () => {
+    using comm = new LocalCommunicator();
+    const boundary = { policy: whole, sourceStage: 1 };
+    const { policy, lowerBound } = await train(comm, shortened, { boundary });
+    assert.ok(Math.abs(lowerBound - OPTIMUM) < 1, `${lowerBound}`);
+    const without = await train(comm, shortened);
+    assert.ok(without.lowerBound < 0.8 * OPTIMUM, `${without.lowerBound}`);
+    // What is behind counts in the costs of paths as well: else they would be far below the bound.
+    const { statistics } = await simulate(comm, shortened, policy, { scenarios: 400 });
+    assert.ok(Math.abs(statistics.mean / OPTIMUM - 1) < 0.15, `${statistics.mean}`);
+  });
+
+  it("go through a checkpoint to the same bits", async () => {
+    using comm = new LocalCommunicator();
+    const boundary = { policy: whole, sourceStage: 1 };
+    const full = await train(comm, shortened, { boundary });
+    const half = await train(comm, changed(shortened, { iterations: 7 }), { boundary });
+    const resume = decodePolicy(encodePolicy(half.policy), "policy");
+    const resumed = await train(comm, shortened, { resume });
+    assert.deepEqual(hashPolicy(resumed.policy), hashPolicy(full.policy));
+  });
+
+  it("are refused if they are not there, or speak of other states", async () => {
+    using comm = new LocalCommunicator();
+    const refused = (boundary: { policy: Policy; sourceStage: number }, message: RegExp) =>
+      assert.rejects(train(comm, shortened, { boundary }), (error) => {
+        assert.ok(error instanceof SddpError && error.kind === "IncompatiblePolicy");
+        assert.match(error.message, message);
+        return true;
+      });
+    await refused({ policy: whole, sourceStage: 2 }, /source_stage is 2.*cuts are 0 to 1/);
+    const origin = { ...whole.origin, hydroIds: [7] };
+    await refused({ policy: { ...whole, origin }, sourceStage: 1 }, /its states are hydros 7/);
+  });
+});
