@@ -4,7 +4,7 @@
  */
 
 /** Raised whenever ranks of the old and the new version could not understand each other. */
-export const VERSION = 1;
+export const VERSION = 2;
 
 /** Every frame begins with the length of what follows (32 bits, big-endian) and a tag (8 bits). */
 export const HEADER_BYTES = 5;

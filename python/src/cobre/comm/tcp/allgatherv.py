@@ -6,7 +6,7 @@ from ..arrays import bytes_of
 from ..checks import Pieces
 from ..fingerprint import ALLGATHERV, encode_call, stir_counts
 from .group import Group
-from .short import receive_short, send_short, short_bytes
+from .short import SHORT_BYTES, receive_short, send_short
 from .streams import Incoming, InPort, Outgoing, OutPort, Traffic, run
 from .wire import ALLGATHERV_RECV, ALLGATHERV_SEND
 
@@ -19,7 +19,7 @@ def allgatherv(group: Group, pieces: Pieces) -> None:
     at = displs[group.rank]
     recv[at : at + send.size] = send
     spans = [bytes_of(recv[displ : displ + n]) for displ, n in zip(displs, counts)]
-    if total * array_type.item_bytes <= short_bytes(group.size):
+    if total * array_type.item_bytes <= SHORT_BYTES:
         _exchange(group, spans)
     elif group.size == 2:
         run(group, _both_ways(group, spans))

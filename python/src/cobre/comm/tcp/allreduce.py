@@ -11,7 +11,7 @@ from ..checks import Pair
 from ..fingerprint import ALLREDUCE, encode_call
 from ..fold import fold
 from .group import Group
-from .short import receive_short, send_short, short_bytes
+from .short import SHORT_BYTES, receive_short, send_short
 from .streams import CHUNK_BYTES, Incoming, InPort, Outgoing, OutPort, Traffic, run
 from .wire import ALLREDUCE_RECV, ALLREDUCE_SEND
 
@@ -19,7 +19,7 @@ from .wire import ALLREDUCE_RECV, ALLREDUCE_SEND
 def allreduce(group: Group, pair: Pair, op: str) -> None:
     """The fold of all ``send`` stands in ``recv`` afterwards."""
     group.open(encode_call(ALLREDUCE, pair.type.code, REDUCE_OPS[op]), pair.send.size)
-    if pair.send.nbytes <= short_bytes(group.size):
+    if pair.send.nbytes <= SHORT_BYTES:
         _exchange(group, pair, op)
     elif group.size == 2:
         run(group, _in_halves(group, pair, op))

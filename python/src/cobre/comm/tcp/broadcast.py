@@ -12,7 +12,7 @@ from . import wire
 from .barrier import meet
 from .group import Group
 from .link import Link
-from .short import receive_short, send_short, short_bytes
+from .short import SHORT_BYTES, receive_short, send_short
 from .streams import Incoming, InPort, Outgoing, OutPort, Traffic, run
 
 
@@ -24,7 +24,7 @@ def broadcast(group: Group, buf: Array, array_type: ArrayType, root: int) -> Non
     if buf.size == 0:
         return
     sources, targets = _flow(group, root)
-    if buf.nbytes <= short_bytes(group.size):
+    if buf.nbytes <= SHORT_BYTES:
         _pass_on(group, bytes_of(buf), sources, targets)
     else:
         run(group, _stream(bytes_of(buf), sources, targets))

@@ -9,9 +9,8 @@ from .link import Link
 from .wire import FINGERPRINT, HEADER_BYTES, data_header, op_bytes
 
 
-def short_bytes(size: int) -> int:
-    """Up to this many bytes of result go the short way; ranks must agree on it."""
-    return 32_768 if size == 2 else 65_536
+SHORT_BYTES = 65_536
+"""Up to this many bytes of result go the short way; ranks must agree on it."""
 
 
 def send_short(
