@@ -6,7 +6,7 @@ import struct
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 #: Length of what follows, the tag included (big-endian), and the tag.
 HEADER: Final = struct.Struct(">IB")
