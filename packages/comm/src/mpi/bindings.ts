@@ -38,7 +38,7 @@ export interface MpiConstants {
   readonly datatypes: readonly Handle[];
   readonly ops: Readonly<Record<ReduceOp, Handle>>;
   readonly errorsReturn: Handle;
-  readonly threadFunneled: number;
+  readonly threadLevel: number;
   readonly statusIgnore: Address;
 }
 
@@ -63,7 +63,7 @@ export function resolveConstants(library: MpiLibrary): MpiConstants {
       max: resolve(abi.ops.max),
     },
     errorsReturn: resolve(abi.ERRORS_RETURN),
-    threadFunneled: abi.THREAD_FUNNELED,
+    threadLevel: abi.THREAD_LEVEL,
     statusIgnore: abi.STATUS_IGNORE,
   };
 }

@@ -29,7 +29,7 @@ export const MPI_5 = {
 
   ERRORS_RETURN: 0x143,
 
-  THREAD_FUNNELED: 1024,
+  THREAD_LEVEL: 1024, // MPI_THREAD_FUNNELED
 
   STATUS_IGNORE: 0,
 } as const satisfies MpiAbi;
