@@ -12,7 +12,7 @@ export type PredefinedHandle = number | string;
  */
 export interface MpiAbi {
   /** The C type of a handle, as the foreign-function library calls it. */
-  readonly handle: "int" | "uintptr_t";
+  readonly handle: "int" | "void *";
 
   readonly COMM_WORLD: PredefinedHandle;
   readonly COMM_SELF: PredefinedHandle;

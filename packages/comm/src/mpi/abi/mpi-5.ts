@@ -3,7 +3,7 @@
 import type { MpiAbi } from "./abi.js";
 
 export const MPI_5 = {
-  handle: "uintptr_t",
+  handle: "void *",
 
   COMM_WORLD: 0x101,
   COMM_SELF: 0x102,

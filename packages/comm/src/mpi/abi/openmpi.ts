@@ -3,7 +3,7 @@
 import type { MpiAbi } from "./abi.js";
 
 export const OPENMPI = {
-  handle: "uintptr_t",
+  handle: "void *",
 
   COMM_WORLD: "ompi_mpi_comm_world",
   COMM_SELF: "ompi_mpi_comm_self",
