@@ -40,10 +40,10 @@ export function allgatherv(
   }
   const datatype = group.datatype(type);
   const code = group.calls.allgatherv(
-    send,
+    group.send.of(send),
     send.length,
     datatype,
-    recv,
+    group.recv.of(recv),
     group.counts.address,
     group.displs.address,
     datatype,

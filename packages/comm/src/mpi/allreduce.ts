@@ -59,7 +59,15 @@ function reduceWhole(
   const { size } = group;
   const { scratch } = group.shared;
   const datatype = group.datatype(type);
-  const code = group.calls.allgather(send, n, datatype, scratch.address, n, datatype, group.comm);
+  const code = group.calls.allgather(
+    group.send.of(send),
+    n,
+    datatype,
+    scratch.address,
+    n,
+    datatype,
+    group.comm,
+  );
   if (code !== 0) group.fail(OPERATION, "MPI_Allgather", code);
   const bytes = n * type.bytesPerElement;
   if (bytes <= LOOP_BYTES) {
@@ -167,8 +175,9 @@ function reduceNatively(
   }
   for (let at = 0; at < send.length; at += maxCount) {
     const n = Math.min(maxCount, send.length - at);
-    const from = partOf(send, at, n);
-    const code = group.calls.allreduce(from, partOf(recv, at, n), n, datatype, handle, group.comm);
+    const from = group.send.of(partOf(send, at, n));
+    const to = group.recv.of(partOf(recv, at, n));
+    const code = group.calls.allreduce(from, to, n, datatype, handle, group.comm);
     if (code !== 0) group.fail(OPERATION, "MPI_Allreduce", code);
   }
 }

@@ -3,8 +3,8 @@
  * loaded. `H` in a signature here stands for the ABI's handle type.
  *
  * Arrays of the caller are passed as they are: the foreign-function library hands over their address
- * for the time of the call. Memory of our own never moves, so its address is passed as a number,
- * which costs less.
+ * for the time of the call. Memory of our own never moves, so its address is passed instead, which
+ * costs less.
  */
 import type { LibraryHandle } from "koffi";
 import { ARRAY_TYPES, type ArrayTypeName, type CommArray, type ReduceOp } from "../arrays.js";
@@ -21,11 +21,17 @@ const ABIS: Readonly<Record<MpiLibrary["abi"], MpiAbi>> = {
   "mpi-5": MPI_5,
 };
 
-/** A handle of the loaded library: a communicator, a type, an operation. */
-export type Handle = number;
+/**
+ * A handle of the loaded library: a communicator, a type, an operation. Where it is a pointer it is
+ * kept as a `bigint`, which is passed on fastest.
+ */
+export type Handle = number | bigint;
 
 /** Where something is, in memory that does not move. */
-export type Address = number;
+export type Address = bigint;
+
+/** What a collective works on: an array of the caller's, or its address. */
+export type Memory = CommArray | Address;
 
 /** What an MPI function returns: 0, or a code that {@link MpiBindings.errorString} explains. */
 export type ErrorCode = number;
@@ -38,7 +44,7 @@ export interface MpiConstants {
   readonly datatypes: readonly Handle[];
   readonly ops: Readonly<Record<ReduceOp, Handle>>;
   readonly errorsReturn: Handle;
-  readonly threadFunneled: number;
+  readonly threadLevel: number;
   readonly statusIgnore: Address;
 }
 
@@ -48,7 +54,11 @@ export type MpiBindings = ReturnType<typeof bindMpi>;
 export function resolveConstants(library: MpiLibrary): MpiConstants {
   const abi = ABIS[library.abi];
   const resolve = (handle: PredefinedHandle): Handle =>
-    typeof handle === "number" ? handle : Number(library.handle.symbol(handle));
+    typeof handle === "string"
+      ? library.handle.symbol(handle)
+      : abi.handle === "int"
+        ? handle
+        : BigInt(handle);
   const datatypes: Handle[] = [];
   for (const [name, handle] of Object.entries(abi.datatypes)) {
     datatypes[ARRAY_TYPES[name as ArrayTypeName].code] = resolve(handle);
@@ -63,8 +73,8 @@ export function resolveConstants(library: MpiLibrary): MpiConstants {
       max: resolve(abi.ops.max),
     },
     errorsReturn: resolve(abi.ERRORS_RETURN),
-    threadFunneled: abi.THREAD_FUNNELED,
-    statusIgnore: abi.STATUS_IGNORE,
+    threadLevel: abi.THREAD_LEVEL,
+    statusIgnore: BigInt(abi.STATUS_IGNORE),
   };
 }
 
@@ -73,7 +83,7 @@ export function handleCell(library: MpiLibrary): { array: Int32Array; read(): Ha
   const words = new Int32Array(new ArrayBuffer(8));
   const wide = new BigUint64Array(words.buffer);
   const isInt = ABIS[library.abi].handle === "int";
-  return { array: words, read: () => (isInt ? (words[0] as number) : Number(wide[0])) };
+  return { array: words, read: () => (isInt ? (words[0] as number) : (wide[0] as bigint)) };
 }
 
 export function bindMpi(library: MpiLibrary) {
@@ -127,7 +137,7 @@ export function bindMpi(library: MpiLibrary) {
     // int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
     test: bind<(request: Address, flag: Address, status: Address) => ErrorCode>(
       "MPI_Test",
-      "uintptr_t, uintptr_t, uintptr_t",
+      "void *, void *, void *",
     ),
     blocking: bindBlocking(bind),
     nonblocking: bindNonblocking(bind),
@@ -138,10 +148,10 @@ export function bindMpi(library: MpiLibrary) {
 /** The collectives, in the form they have whether they block or are waited for. */
 export interface Collectives {
   barrier(comm: Handle): ErrorCode;
-  broadcast(buf: CommArray, count: number, type: Handle, root: number, comm: Handle): ErrorCode;
+  broadcast(buf: Memory, count: number, type: Handle, root: number, comm: Handle): ErrorCode;
   /** Into our own memory. */
   allgather(
-    send: CommArray,
+    send: Memory,
     count: number,
     type: Handle,
     recv: Address,
@@ -150,10 +160,10 @@ export interface Collectives {
     comm: Handle,
   ): ErrorCode;
   allgatherv(
-    send: CommArray,
+    send: Memory,
     count: number,
     type: Handle,
-    recv: CommArray,
+    recv: Memory,
     counts: Address,
     displs: Address,
     recvType: Handle,
@@ -164,7 +174,7 @@ export interface Collectives {
     send: Address,
     count: number,
     type: Handle,
-    recv: CommArray,
+    recv: Memory,
     counts: Address,
     displs: Address,
     recvType: Handle,
@@ -172,7 +182,7 @@ export interface Collectives {
   ): ErrorCode;
   /** From the caller's memory into our own. */
   alltoallv(
-    send: CommArray,
+    send: Memory,
     sendCounts: Address,
     sendDispls: Address,
     type: Handle,
@@ -183,8 +193,8 @@ export interface Collectives {
     comm: Handle,
   ): ErrorCode;
   allreduce(
-    send: CommArray,
-    recv: CommArray,
+    send: Memory,
+    recv: Memory,
     count: number,
     type: Handle,
     op: Handle,
@@ -203,15 +213,15 @@ export type NonblockingCollectives = {
 
 const BARRIER = "H";
 const BROADCAST = "void *, int, H, int, H";
-const ALLGATHER = "void *, int, H, uintptr_t, int, H, H";
-const ALLGATHERV = "void *, int, H, void *, uintptr_t, uintptr_t, H, H";
-const ALLGATHERV_FROM = "uintptr_t, int, H, void *, uintptr_t, uintptr_t, H, H";
-const ALLTOALLV = "void *, uintptr_t, uintptr_t, H, uintptr_t, uintptr_t, uintptr_t, H, H";
+const ALLGATHER = "void *, int, H, void *, int, H, H";
+const ALLGATHERV = "void *, int, H, void *, void *, void *, H, H";
+const ALLGATHERV_FROM = "void *, int, H, void *, void *, void *, H, H";
+const ALLTOALLV = "void *, void *, void *, H, void *, void *, void *, H, H";
 const ALLREDUCE = "void *, void *, int, H, H, H";
 
 /** The parameters of the nonblocking form. */
 function I(parameters: string): string {
-  return `${parameters}, uintptr_t`;
+  return `${parameters}, void *`;
 }
 
 type Bind = <Call>(symbol: string, parameters: string) => Call;

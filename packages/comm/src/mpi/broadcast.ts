@@ -41,6 +41,12 @@ function broadcastPart(
   root: number,
   operation: string,
 ): void {
-  const code = group.calls.broadcast(part, part.length, group.datatype(type), root, group.comm);
+  const code = group.calls.broadcast(
+    group.recv.of(part),
+    part.length,
+    group.datatype(type),
+    root,
+    group.comm,
+  );
   if (code !== 0) group.fail(operation, "MPI_Bcast", code);
 }

@@ -1,14 +1,14 @@
 import type { Koffi } from "../ffi/koffi.js";
 
-/** An array of our own whose elements never move, so that its address can be passed as a number. */
+/** An array of our own whose elements never move, so that its address can be passed. */
 export interface Fixed<T extends ArrayBufferView> {
   readonly array: T;
-  readonly address: number;
+  readonly address: bigint;
 }
 
-/** Where the memory of an off-heap array is. Addresses have 48 bits: a number holds them exactly. */
-export function addressOf(koffi: Koffi, array: ArrayBufferView): number {
-  return Number(koffi.address(array));
+/** Where the memory of an off-heap array is. */
+export function addressOf(koffi: Koffi, array: ArrayBufferView): bigint {
+  return koffi.address(array);
 }
 
 /** An array over a buffer of its own, which V8 keeps off its heap whatever its size. */

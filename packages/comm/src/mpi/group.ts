@@ -6,6 +6,7 @@ import { Standing } from "../group/standing.js";
 import { MISMATCH_ADVICE, storyOfClosing, storyOfMismatch } from "../group/stories.js";
 import type { Collectives, ErrorCode, Handle } from "./bindings.js";
 import { type Fixed, fixedDoubles, fixedInts } from "./fixed-memory.js";
+import { KnownAddress } from "./known-address.js";
 import type { MpiRuntime } from "./runtime.js";
 import type { Scratch } from "./scratch.js";
 
@@ -34,6 +35,9 @@ export class MpiGroup {
   readonly comm: Handle;
   readonly rank: number;
   readonly size: number;
+  /** Where the arrays are with which the caller comes again and again. */
+  readonly send: KnownAddress;
+  readonly recv: KnownAddress;
   /** One number per rank each, for the library to read. */
   readonly counts: Fixed<Int32Array>;
   readonly displs: Fixed<Int32Array>;
@@ -51,6 +55,8 @@ export class MpiGroup {
     this.comm = comm;
     this.rank = runtime.read("MPI_Comm_rank", (out) => runtime.mpi.commRank(comm, out));
     this.size = runtime.read("MPI_Comm_size", (out) => runtime.mpi.commSize(comm, out));
+    this.send = new KnownAddress(koffi);
+    this.recv = new KnownAddress(koffi);
     this.counts = fixedInts(koffi, this.size);
     this.displs = fixedInts(koffi, this.size);
     this.recvCounts = fixedInts(koffi, this.size);

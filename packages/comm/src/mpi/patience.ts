@@ -5,9 +5,8 @@
  * A library that spins in its blocking calls needs a core per rank. With four ranks on two cores a
  * barrier of MPICH 4.0 takes the scheduler's time slices, 8 ms; waited for like this, 20 µs.
  */
-import type { CommArray } from "../arrays.js";
 import type { Koffi } from "../ffi/koffi.js";
-import type { Collectives, ErrorCode, MpiBindings, MpiConstants } from "./bindings.js";
+import type { Collectives, ErrorCode, Memory, MpiBindings, MpiConstants } from "./bindings.js";
 import { type Fixed, fixedInts } from "./fixed-memory.js";
 
 /** A started collective: there is one at a time. */
@@ -16,7 +15,7 @@ export class Patience {
   readonly request: Fixed<Int32Array>;
   private readonly flag: Fixed<Int32Array>;
   private readonly mpi: MpiBindings;
-  private readonly statusIgnore: number;
+  private readonly statusIgnore: bigint;
   private readonly yieldProcessor: () => number;
 
   constructor(koffi: Koffi, mpi: MpiBindings, constants: MpiConstants) {
@@ -114,6 +113,6 @@ export function patientCollectives(mpi: MpiBindings, patience: Patience): Collec
 }
 
 /** A small array may live on V8's heap and be moved between two calls; asking for its buffer ends that. */
-function pin(array: CommArray): ArrayBufferLike {
-  return array.buffer;
+function pin(memory: Memory): ArrayBufferLike | undefined {
+  return typeof memory === "bigint" ? undefined : memory.buffer;
 }

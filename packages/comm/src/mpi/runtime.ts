@@ -96,8 +96,8 @@ export class MpiRuntime implements Leaving {
     }
     this.isOurs = !this.flag(initialized);
     if (this.isOurs) {
-      const { threadFunneled } = this.constants;
-      this.demand("MPI_Init_thread", initThread(null, null, threadFunneled, this.number));
+      const { threadLevel } = this.constants;
+      this.demand("MPI_Init_thread", initThread(null, null, threadLevel, this.number));
     }
     for (const comm of [this.constants.world, this.constants.self]) {
       const code = commSetErrhandler(comm, this.constants.errorsReturn);

@@ -12,7 +12,7 @@ const PAGE_BYTES = 65_536;
  */
 export class Scratch {
   readonly bytes: number;
-  readonly address: number;
+  readonly address: bigint;
   private readonly memory: WebAssembly.Memory;
   private readonly functions: WebAssembly.Exports;
   private readonly kernels: FoldKernel[] = [];

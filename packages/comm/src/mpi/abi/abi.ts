@@ -12,7 +12,7 @@ export type PredefinedHandle = number | string;
  */
 export interface MpiAbi {
   /** The C type of a handle, as the foreign-function library calls it. */
-  readonly handle: "int" | "uintptr_t";
+  readonly handle: "int" | "void *";
 
   readonly COMM_WORLD: PredefinedHandle;
   readonly COMM_SELF: PredefinedHandle;
@@ -23,7 +23,8 @@ export interface MpiAbi {
 
   readonly ERRORS_RETURN: PredefinedHandle;
 
-  readonly THREAD_FUNNELED: number;
+  /** What `MPI_Init_thread` is asked for: one thread of the process calls MPI, its others never do. */
+  readonly THREAD_LEVEL: number;
 
   /** An address that stands for "no status wanted". */
   readonly STATUS_IGNORE: number;

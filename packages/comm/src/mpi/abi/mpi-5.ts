@@ -3,7 +3,7 @@
 import type { MpiAbi } from "./abi.js";
 
 export const MPI_5 = {
-  handle: "uintptr_t",
+  handle: "void *",
 
   COMM_WORLD: 0x101,
   COMM_SELF: 0x102,
@@ -29,7 +29,7 @@ export const MPI_5 = {
 
   ERRORS_RETURN: 0x143,
 
-  THREAD_FUNNELED: 1024,
+  THREAD_LEVEL: 1024, // MPI_THREAD_FUNNELED
 
   STATUS_IGNORE: 0,
 } as const satisfies MpiAbi;

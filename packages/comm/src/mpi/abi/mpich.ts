@@ -29,7 +29,7 @@ export const MPICH = {
 
   ERRORS_RETURN: 0x54000001,
 
-  THREAD_FUNNELED: 1,
+  THREAD_LEVEL: 1, // MPI_THREAD_FUNNELED
 
   STATUS_IGNORE: 1,
 } as const satisfies MpiAbi;

@@ -98,6 +98,31 @@ export const allgathervCases: readonly ConformanceCase[] = [
     },
   },
   {
+    name: "allgatherv of small arrays that come again, alone and by turns, some inside larger ones",
+    run(comm) {
+      const counts = new Array(comm.size).fill(1);
+      const displs = counts.map((_, r) => r);
+      const sends = [new Float64Array(1), new Float64Array(9).subarray(5, 6)];
+      const recvs = [new Float64Array(comm.size), new Float64Array(40).subarray(3, 3 + comm.size)];
+      let garbage: number[][] = [];
+      for (let round = 0; round < 400; round++) {
+        const which = round < 200 ? round >> 5 : round;
+        const send = sends[which & 1] as Float64Array;
+        const recv = recvs[which & 1] as Float64Array;
+        send[0] = 10 * round + comm.rank;
+        garbage.push(new Array(1000).fill(round));
+        if (round % 50 === 0) garbage = [];
+        comm.allgatherv(send, recv, counts, displs);
+        assert.deepEqual(
+          [...recv],
+          displs.map((r) => 10 * round + r),
+        );
+        comm.broadcast(send, comm.size - 1);
+        assert.equal(send[0], 10 * round + comm.size - 1);
+      }
+    },
+  },
+  {
     name: "allgatherv takes typed arrays as counts and displs",
     run(comm) {
       const counts = new Int32Array(comm.size).fill(1);
