@@ -4,6 +4,7 @@ import type { Communicator, SharedMemoryProvider } from "@cobre/comm";
 import { type Case, OUTPUT_FILES, OutputDirectory } from "@cobre/io";
 import {
   decodePolicy,
+  type EventListener,
   type Policy,
   SddpError,
   type SddpEvent,
@@ -16,7 +17,8 @@ import type { LpSolver } from "@cobre/solver";
 import { EXIT } from "../exit-codes.js";
 import { exitCodeOf } from "../failure.js";
 import { onFirstRank } from "./agreement.js";
-import { amount, describeRun, duration, type LogStream, RunLog } from "./log.js";
+import type { RunEvent } from "./event-file.js";
+import { amount, describeRun, duration, iterationLimit, type LogStream, RunLog } from "./log.js";
 import {
   type RunContext,
   simulationMetadata,
@@ -34,6 +36,8 @@ export interface RunRequest {
   readonly solver: LpSolver;
   readonly version: string;
   readonly stream: LogStream;
+  /** Hears everything that this rank does. */
+  readonly tell?: ((event: RunEvent) => void) | undefined;
 }
 
 /** Collective: trains, simulates, and writes the results. Returns the exit code. */
@@ -41,7 +45,7 @@ export async function runCase<C extends Communicator & SharedMemoryProvider>(
   comm: C,
   request: RunRequest,
 ): Promise<number> {
-  const { source, solver } = request;
+  const { source, solver, tell } = request;
   const { config } = source;
   const output = new OutputDirectory(request.output);
   const context: RunContext = {
@@ -61,9 +65,18 @@ export async function runCase<C extends Communicator & SharedMemoryProvider>(
     for (const line of describeRun(source, { ...context, solver: name })) log.line(line);
     log.line();
   }
+  const onEvent = (event: SddpEvent): void => {
+    log?.onEvent(event);
+    tell?.(event);
+  };
+  tell?.({
+    type: "run_started",
+    iterationLimit: config.training.isEnabled ? iterationLimit(config) : null,
+    scenarios: config.simulation.isEnabled ? config.simulation.scenarios : null,
+  });
   const failureDirectory = output.file("failures");
   const training = config.training.isEnabled
-    ? await runTraining(comm, context, start, log, failureDirectory)
+    ? await runTraining(comm, context, start, log, onEvent)
     : undefined;
   if (training?.termination === "interrupted") {
     log?.line(`interrupted after iteration ${training.policy.iteration}; --resume goes on`);
@@ -76,7 +89,7 @@ export async function runCase<C extends Communicator & SharedMemoryProvider>(
   const result = await simulate(comm, source, policy, {
     solver,
     failureDirectory,
-    onEvent: log?.onEvent,
+    onEvent,
     onScenario: (scenario, tables) => output.writeScenario(scenario, tables),
   });
   comm.barrier(); // every partition is on the disk
@@ -84,6 +97,15 @@ export async function runCase<C extends Communicator & SharedMemoryProvider>(
     output.writeJson(OUTPUT_FILES.simulationMetadata, simulationMetadata(context, result));
     output.mark(OUTPUT_FILES.simulationSuccess);
     tellSimulation(log, result);
+    const { mean, std, ci95 = null } = result.statistics;
+    tell?.({
+      type: "simulation_result",
+      mean,
+      std,
+      ci95,
+      costs: [...result.costs],
+      hash: result.hash,
+    });
   }
   return EXIT.done;
 }
@@ -145,9 +167,10 @@ async function runTraining<C extends Communicator & SharedMemoryProvider>(
   context: RunContext,
   start: Start,
   log: RunLog | undefined,
-  failureDirectory: string,
+  onEvent: EventListener,
 ): Promise<TrainingResult> {
   const { source, solver, output } = context;
+  const failureDirectory = output.file("failures");
   const timings: TimingRow[] = [];
   let isInterrupted = false;
   const interrupt = () => {
@@ -166,7 +189,7 @@ async function runTraining<C extends Communicator & SharedMemoryProvider>(
         write: (policy) => writePolicy(context, policy),
       },
       onEvent: (event: SddpEvent) => {
-        log?.onEvent(event);
+        onEvent(event);
         if (event.type !== "iteration_done" || comm.rank !== 0) return;
         const { record, waitingMs, movingMs, simplexIterations } = event;
         timings.push({ iteration: record.iteration, waitingMs, movingMs, simplexIterations });
