@@ -43,6 +43,10 @@ def _restore(error: type[CobreError], message: str, fields: Mapping[str, Any]) -
     return restored
 
 
+class CaseWarning(UserWarning):
+    """Something of a case looks wrong, though it can be used."""
+
+
 class InvalidArgument(CobreError, ValueError):
     """An argument cannot be meant."""
 

@@ -6,6 +6,7 @@ import json
 import subprocess
 import tempfile
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -14,7 +15,9 @@ from signal import SIGINT, SIGTERM, Signals
 from typing import Any
 
 from .engine import find_engine
+from .errors import CaseWarning
 from .events import Event, TrainingDone, WorkerDone, read_event
+from .issues import read_issue
 from .node import find_node
 
 #: How often what the workers tell is looked at.
@@ -84,7 +87,10 @@ def run_job(job: Job, listener: Listener | None) -> Account:
         scratch = Path(folder)
         (scratch / "settings.json").write_text(json.dumps(job.settings))
         (scratch / "events").touch()
-        return _Run(job, scratch).follow(listener)
+        account = _Run(job, scratch).follow(listener)
+    for line in account.lines.get("warning", []):
+        warnings.warn(str(read_issue(line["issue"])), CaseWarning, stacklevel=3)
+    return account
 
 
 class _Run:

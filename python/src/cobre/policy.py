@@ -99,7 +99,7 @@ def policy_file(path: Path) -> Path:
 def read_policy(path: Path) -> Policy:
     """Reads a policy file, or that of an output directory."""
     file = policy_file(path)
-    header, arrays = _read_container(file)
+    header, arrays = read_container(file)
     stages = header["origin"]["stageIds"]
     scale = float(header["cost_scale"])
     cuts = tuple(
@@ -137,7 +137,8 @@ def _convergence(names: list[str], history: Doubles) -> Table:
     return Table(columns)
 
 
-def _read_container(file: Path) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+def read_container(file: Path) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """Header and arrays of a policy file, once name, version and checksum are in order."""
     try:
         content = file.read_bytes()
     except OSError as error:

@@ -1,4 +1,5 @@
 import { openSync, writeSync } from "node:fs";
+import type { ValidationIssue } from "@cobre/core";
 import { OutputError } from "@cobre/io";
 import type { SddpEvent } from "@cobre/sddp";
 import { exitCodeOf } from "../failure.js";
@@ -15,6 +16,8 @@ export interface RankEnd {
 /** What a run tells beyond the events of training and simulation. */
 export type RunEvent =
   | SddpEvent
+  /** Something of the case looks wrong. */
+  | { readonly type: "warning"; readonly issue: ValidationIssue }
   /** What will be done: at most so many iterations (`null`: none), so many scenarios. */
   | {
       readonly type: "run_started";

@@ -62,7 +62,8 @@ async function runRank(
   const { backend, rank } = comm;
   if (events !== undefined) events.rank = rank;
   events?.tell({ type: "rank_started", pid: process.pid, backend });
-  if (rank === 0 && process.env.COBRE_LAUNCH_RANK === undefined) tellWarnings(source.warnings);
+  if (rank === 0 && process.env.COBRE_LAUNCH_RANK === undefined)
+    tellWarnings(source.warnings, events);
   process.exitCode = await runCase(comm, {
     source,
     output,
@@ -87,7 +88,7 @@ async function startRanks(
   const backend = parseLaunchBackend(flags.backend ?? "auto", "--backend");
   const source: Case = await loadCase(directory, await readSettings(flags.config));
   await loadSolver(flags.solver);
-  tellWarnings(source.warnings);
+  tellWarnings(source.warnings, events);
   const goesOn = flags.resume || source.config.policy.mode === "resume";
   if (!goesOn && !flags.overwrite && source.config.training.isEnabled) {
     new OutputDirectory(output).refuseExisting();
@@ -123,6 +124,9 @@ async function startRanks(
 }
 
 /** Prints the warnings of a case to stderr, one a line. */
-function tellWarnings(warnings: Case["warnings"]): void {
-  for (const issue of warnings) console.error(`warning: ${formatIssue(issue)}`);
+function tellWarnings(warnings: Case["warnings"], events: EventFile | undefined): void {
+  for (const issue of warnings) {
+    console.error(`warning: ${formatIssue(issue)}`);
+    events?.tell({ type: "warning", issue });
+  }
 }
