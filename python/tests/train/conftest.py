@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+import cobre
+
 ROOT = Path(__file__).resolve().parents[3]
 CASES = ROOT / "examples" / "cases"
 MARK = "COBRE_TEST_MARK"
@@ -102,6 +104,8 @@ def watch(
     mark = uuid.uuid4().hex
     monkeypatch.setenv("TMPDIR", str(folder))
     monkeypatch.setenv(MARK, mark)
+    # Programs that a test starts use the package that it tests.
+    monkeypatch.setenv("PYTHONPATH", str(Path(cobre.__file__).parents[1]))
     monkeypatch.setattr(tempfile, "tempdir", None)
     watcher = Watch(mark)
     yield watcher

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -113,18 +114,16 @@ def test_bar(cases: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[-1].startswith("iteration 10/10  bound 10000  cuts 10")
 
 
-def test_tables_for_other_libraries(cases: Path) -> None:
+def test_tables_for_other_libraries(cases: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = cobre.train(cases / "fast")
-    for name, convert in (
-        ("pandas", result.convergence.to_pandas),
-        ("pyarrow", result.convergence.to_arrow),
-    ):
-        try:
-            table = convert()
-        except cobre.MissingLibrary as error:
-            assert error.library == name and f"pip install {name}" in str(error)
-        else:
-            assert len(table) == 10
+    table = result.convergence.to_arrow()
+    assert table["lower_bound"].to_pylist() == list(result.convergence["lower_bound"])
+    hydros = cobre.simulate(cases / "fast", result, scenarios=3).table("hydros")
+    assert set(hydros["scenario_id"].to_pylist()) == {0, 1, 2}
+    monkeypatch.setitem(sys.modules, "polars", None)  # as if it were not installed
+    with pytest.raises(cobre.MissingLibrary, match="pip install polars") as caught:
+        result.convergence.to_polars()
+    assert caught.value.library == "polars" and isinstance(caught.value, ImportError)
     assert "<th>lower_bound</th>" in result.convergence._repr_html_()
 
 
