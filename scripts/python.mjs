@@ -117,9 +117,7 @@ function tryWheel(python, pip) {
       return "it could not be installed";
     const lines = readmeLines();
     if (lines.length === 0) return "README.md has no Python lines";
-    // The wheel must do with what is in it: the checkout is no help.
-    const PYTHONPATH = undefined;
-    const run = (args) => succeeds(join(venv, "bin/python"), args, { cwd: ROOT, PYTHONPATH });
+    const run = (args) => succeeds(join(venv, "bin/python"), args, { cwd: ROOT, source: false });
     const isBundled =
       "import cobre.engine as e; assert '_engine' in e.find_engine(), e.find_engine()";
     if (!run(["-c", isBundled])) return "the engine is not in it";
@@ -138,7 +136,9 @@ function readmeLines() {
   return [...text.matchAll(/^```python\n(.*?)^```$/gms)].map(([, block]) => block);
 }
 
-function succeeds(file, args, { cwd = FOLDER, PYTHONPATH = join(FOLDER, "src") } = {}) {
+/** Runs a program. Without `source`, the package must be an installed one: the checkout is no help. */
+function succeeds(file, args, { cwd = FOLDER, source = true } = {}) {
+  const PYTHONPATH = source ? join(FOLDER, "src") : undefined;
   const env = { ...process.env, PYTHONPATH, COBRE_COMM_BACKEND: undefined };
   return spawnSync(file, args, { cwd, stdio: "inherit", env }).status === 0;
 }
