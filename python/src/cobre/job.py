@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import select
 import subprocess
 import tempfile
 import time
@@ -20,8 +22,8 @@ from .events import Event, TrainingDone, WorkerDone, read_event
 from .issues import read_issue
 from .node import find_node
 
-#: How often what the workers tell is looked at.
-POLL_SECONDS = 0.02
+#: How often what the workers tell is looked at: seldom, because the cores are theirs.
+POLL_SECONDS = 0.1
 #: The launcher takes two interrupts within a second for one.
 SAME_SIGNAL_SECONDS = 1.1
 
@@ -150,13 +152,29 @@ class _Run:
             file.seek(self.bytes_read)
             has_ended = False
             while not has_ended:
-                with suppress(subprocess.TimeoutExpired):
-                    self.process.wait(POLL_SECONDS)
-                has_ended = self.process.returncode is not None
+                has_ended = self._ends_within(POLL_SECONDS)
                 *lines, rest = (rest + file.read()).split(b"\n")
                 for line in lines:
                     self.bytes_read += len(line) + 1
                     yield json.loads(line)
+
+    def _ends_within(self, seconds: float) -> bool:
+        """Waits so long for the end of the process, asleep: `Popen.wait` would wake up a hundred times."""
+        if self.process.poll() is not None:
+            return True
+        try:
+            handle = os.pidfd_open(self.process.pid)
+        except (AttributeError, OSError):  # a system without it
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(seconds)
+        else:
+            try:
+                poller = select.poll()
+                poller.register(handle, select.POLLIN)
+                poller.poll(1000 * seconds)
+            finally:
+                os.close(handle)
+        return self.process.poll() is not None
 
     def _stop(self, signal: Signals) -> None:
         """Asks the workers to end after the iteration they are in; Ctrl-C ends them at once."""
