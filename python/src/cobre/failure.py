@@ -33,11 +33,15 @@ def failure_of(account: Account, num_workers: int) -> CobreError:
     end = account.last("job_done")
     if end is None or num_workers == 1:
         return _unexplained(account)
-    errors = dict(reversed(told))  # the first of each rank
-    rank = _culprit(errors, end)
-    if rank is None:
+    errors: dict[
+        int, CobreError
+    ] = {}  # the first of each rank, in the order in which they were told
+    for rank, error in told:
+        errors.setdefault(rank, error)
+    culprit = _culprit(errors, end)
+    if culprit is None:
         return _unexplained(account)
-    return _worker_error(rank, errors.get(rank), end, account)
+    return _worker_error(culprit, errors.get(culprit), end, account)
 
 
 def _culprit(errors: Mapping[int, CobreError], end: Mapping[str, Any]) -> int | None:
@@ -58,6 +62,8 @@ def _worker_error(
     exit_of = next(ended for ended in end["ranks"] if ended["rank"] == rank)
     code, signal = exit_of["code"], exit_of["signal"]
     if error is not None:
+        # It had failed by itself, even if it was asked to end before it could exit.
+        code, signal = _told_code(rank, account), None
         story = f"failed: {error.message}"
     elif signal is not None:
         hint = "; it may have run out of memory" if signal == "SIGKILL" else ""
@@ -68,6 +74,12 @@ def _worker_error(
     return WorkerError(
         rank, f"worker {rank} of {size} {story}", exit_code=code, signal=signal, error=error
     )
+
+
+def _told_code(rank: int, account: Account) -> int:
+    codes = (line["code"] for line in account.lines["error"] if line["rank"] == rank)
+    code: int = next(codes)
+    return code
 
 
 def _unexplained(account: Account) -> EngineError:
