@@ -28,7 +28,7 @@ def account(errors: list[dict[str, Any]], ends: list[tuple[int | None, str | Non
         for rank, (code, signal) in enumerate(ends)
     ]
     job = {"type": "job_done", "rank": None, "code": 1, "firstFailure": 0, "ranks": ranks}
-    return Account(exit_code=1, lines={"error": errors, "job_done": [job]})
+    return Account(exit_code=1, lines={"error": [*errors], "job_done": [job]})
 
 
 @pytest.mark.parametrize(
