@@ -4,10 +4,12 @@
 //
 //   npm test                      everything
 //   npm test -- launch shm        only the test files whose path contains one of the words
+//   npm test -- python            only Python: style, types, tests and the wheel
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { prepare, ROOT, run } from "./prepare.mjs";
+import { choosePython, testPython } from "./python.mjs";
 import {
   CLP_PACKAGES,
   ensurePackages,
@@ -23,19 +25,30 @@ const notRun = [];
 
 await prepare();
 if (words.length === 0) run("npx", ["--no-install", "biome", "check", "."]);
-installLibraries();
 
 const files = testFiles();
-if (files.length === 0) {
+const python = choosePython(words);
+const wantsPython = python.tests.length > 0 || python.wheel;
+if (files.length === 0 && !wantsPython) {
   console.error(`No test file has ${words.join(" or ")} in its path.`);
   process.exit(2);
 }
-let failed = runTests(process.execPath, files);
+if (files.length > 0) installLibraries();
+let failed = files.length > 0 && runTests(process.execPath, files);
 if (words.length === 0) {
   const newest = newestNode();
   if (newest !== undefined) {
     const onNewest = files.filter((file) => !file.startsWith("packages/cli/"));
     failed = runTests(newest, onNewest, { COBRE_TEST_STORM: "40" }) || failed;
+  }
+}
+if (wantsPython) {
+  const result = testPython(python);
+  notRun.push(...result.notRun);
+  if (result.failed.length > 0) {
+    console.error("\nFailed:");
+    for (const line of result.failed) console.error(`- ${line}`);
+    failed = true;
   }
 }
 

@@ -12,7 +12,7 @@ export function reportFailure(error: unknown): number {
 }
 
 /** What a command exits with after an error. */
-function exitCodeOf(error: unknown): number {
+export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandNotRunnable || error instanceof FailedElsewhere) {
     return error.exitCode;
   }

@@ -7,6 +7,7 @@ export {
   type Scheme,
   type StoppingRule,
 } from "./files/config.js";
+export { mergePatch } from "./json/merge-patch.js";
 export {
   type Case,
   type CaseValidation,

@@ -44,7 +44,7 @@ export interface CaseValidation {
 }
 
 /**
- * Reads a case directory.
+ * Reads a case directory. `settings` are laid over its `config.json` by {@link mergePatch}.
  *
  * @throws {@link ValidationError} with everything that is wrong
  * @example
@@ -52,8 +52,8 @@ export interface CaseValidation {
  * const { config, study, uncertainty } = await loadCase("cases/1dtoy");
  * ```
  */
-export async function loadCase(directory: string): Promise<Case> {
-  const validation = await validateCase(directory);
+export async function loadCase(directory: string, settings?: object): Promise<Case> {
+  const validation = await validateCase(directory, settings);
   if (validation.case === undefined) throw new ValidationError(validation.issues);
   return validation.case;
 }
@@ -62,9 +62,9 @@ export async function loadCase(directory: string): Promise<Case> {
  * Reads a case directory and tells everything that is wrong with it, in five layers: files and schema, references, physical
  * sense, stochastic consistency, dimensions. Values of files that could not be read in full are not judged further.
  */
-export async function validateCase(directory: string): Promise<CaseValidation> {
+export async function validateCase(directory: string, settings?: object): Promise<CaseValidation> {
   const issues = new IssueCollector();
-  const found = await readAndBuild(resolve(directory), issues);
+  const found = await readAndBuild(resolve(directory), issues, settings);
   const isUsable = found !== undefined && issues.errors.length === 0;
   return {
     case: isUsable
@@ -94,6 +94,7 @@ export function openingTreeLength({ uncertainty }: Case): number {
 async function readAndBuild(
   directory: string,
   issues: IssueCollector,
+  settings: object | undefined,
 ): Promise<Pick<Case, "config" | "study" | "uncertainty"> | undefined> {
   if (!(await isDirectory(directory))) {
     issues.error(
@@ -104,7 +105,7 @@ async function readAndBuild(
     );
     return undefined;
   }
-  const config = await readConfig(directory, issues);
+  const config = await readConfig(directory, issues, settings);
   const penalties = await readPenalties(directory, issues);
   const time = await readStages(directory, issues);
   const system = await readSystem(directory, issues);

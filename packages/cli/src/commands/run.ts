@@ -31,8 +31,11 @@ export function runCommand(): Command {
         .default("highs"),
     )
     .option("-o, --output <directory>", "where results go (default: output in the case directory)")
+    .option("--config <file>", "settings (JSON) to lay over those of the case's config.json")
     .option("--resume", "go on with the run in the output directory, to the same bits")
     .option("--overwrite", "replace the results in the output directory")
+    .option("--events <file>", "append what happens, a line of JSON for each event")
+    .option("--stop-at-eof", "stop, as at a signal, when standard input ends")
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", EXAMPLES)
     .action(run);

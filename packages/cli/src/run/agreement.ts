@@ -12,7 +12,7 @@ export class FailedElsewhere extends Error {
 }
 
 /** Tells the user what went wrong and returns the exit code. */
-type Report = (error: unknown) => number;
+export type Report = (error: unknown) => number;
 
 /**
  * Collective: ends in the same way on all ranks what failed on some of them. The lowest of these tells why and rank 0 cleans up, before

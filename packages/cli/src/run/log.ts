@@ -25,10 +25,7 @@ export class RunLog {
 
   constructor(stream: LogStream, source: Case) {
     this.stream = stream;
-    const limits = source.config.training.stoppingRules.flatMap((rule) =>
-      rule.type === "iteration_limit" ? [rule.limit] : [],
-    );
-    this.limit = Math.min(...limits);
+    this.limit = iterationLimit(source.config);
   }
 
   line(text = ""): void {
@@ -98,6 +95,14 @@ export class RunLog {
   private clearBar(): void {
     if (this.stream.isTTY) this.stream.write("\r\x1b[2K");
   }
+}
+
+/** The most iterations that training will do. */
+export function iterationLimit({ training }: Case["config"]): number {
+  const limits = training.stoppingRules.flatMap((rule) =>
+    rule.type === "iteration_limit" ? [rule.limit] : [],
+  );
+  return Math.min(...limits);
 }
 
 /** The lines above the table: what is solved, by whom. */

@@ -5,6 +5,7 @@ import { type Case, OUTPUT_FILES, OutputDirectory } from "@cobre/io";
 import {
   type Boundary,
   decodePolicy,
+  type EventListener,
   encodePolicy,
   type Policy,
   SddpError,
@@ -14,9 +15,9 @@ import {
 } from "@cobre/sddp";
 import type { LpSolver } from "@cobre/solver";
 import { EXIT } from "../exit-codes.js";
-import { reportFailure } from "../failure.js";
-import { onFirstRank } from "./agreement.js";
-import { amount, describeRun, duration, type LogStream, RunLog } from "./log.js";
+import { onFirstRank, type Report } from "./agreement.js";
+import type { RunEvent } from "./event-file.js";
+import { amount, describeRun, duration, iterationLimit, type LogStream, RunLog } from "./log.js";
 import { Measurements } from "./measurements.js";
 import { countNodes, type RunContext } from "./metadata.js";
 import { runSimulation } from "./run-simulation.js";
@@ -32,6 +33,10 @@ export interface RunRequest {
   readonly solver: LpSolver;
   readonly version: string;
   readonly stream: LogStream;
+  /** Hears everything that this rank does. */
+  readonly tell?: ((event: RunEvent) => void) | undefined;
+  /** Tells whoever listens why a rank fails. */
+  readonly report: Report;
 }
 
 /** Collective: trains, simulates, and writes the results. Returns the exit code. */
@@ -39,7 +44,7 @@ export async function runCase<C extends Communicator & SharedMemoryProvider>(
   comm: C,
   request: RunRequest,
 ): Promise<number> {
-  const { source, solver } = request;
+  const { source, solver, tell, report } = request;
   const { config } = source;
   const output = new OutputDirectory(request.output);
   const context: RunContext = {
@@ -58,8 +63,17 @@ export async function runCase<C extends Communicator & SharedMemoryProvider>(
     for (const line of describeRun(source, { ...context, solver: name })) log.line(line);
     log.line();
   }
+  const onEvent: EventListener = (event) => {
+    log?.onEvent(event);
+    tell?.(event);
+  };
+  tell?.({
+    type: "run_started",
+    iterationLimit: config.training.isEnabled ? iterationLimit(config) : null,
+    scenarios: config.simulation.isEnabled ? config.simulation.scenarios : null,
+  });
   const training = config.training.isEnabled
-    ? await runTraining(comm, output, context, start, log)
+    ? await runTraining(comm, output, context, start, log, onEvent, report)
     : undefined;
   if (training?.termination === "interrupted") {
     log?.line(`interrupted after iteration ${training.policy.iteration}; --resume goes on`);
@@ -67,9 +81,15 @@ export async function runCase<C extends Communicator & SharedMemoryProvider>(
   }
   const policy = training?.policy ?? start.policy;
   if (!config.simulation.isEnabled || policy === undefined) return EXIT.done;
-  const result = await runSimulation(comm, output, context, policy, log?.onEvent);
+  const result = await runSimulation(comm, output, context, policy, onEvent, report);
   tellSimulation(log, result);
+  if (isFirst) tell?.(simulationEvent(result));
   return EXIT.done;
+}
+
+function simulationEvent({ statistics, costs, hash }: SimulationResult): RunEvent {
+  const { mean, std, ci95 = null } = statistics;
+  return { type: "simulation_result", mean, std, ci95, costs: [...costs], hash };
 }
 
 interface Start {
@@ -82,7 +102,7 @@ interface Start {
 function readStart(
   comm: Communicator,
   output: OutputDirectory,
-  { source, resume, overwrite }: RunRequest,
+  { source, resume, overwrite, report }: RunRequest,
 ): Start {
   const { config } = source;
   const { isEnabled } = config.training;
@@ -91,7 +111,7 @@ function readStart(
   const file = isWarm
     ? policyAt(resolve(source.directory, config.policy.path))
     : output.file(OUTPUT_FILES.policy);
-  const boundary = isEnabled ? readBoundary(comm, source) : undefined;
+  const boundary = isEnabled ? readBoundary(comm, source, report) : undefined;
   const bytes = onFirstRank(
     comm,
     () => {
@@ -101,17 +121,21 @@ function readStart(
       output.prepare(existing);
       return content;
     },
-    reportFailure,
+    report,
   );
   return { policy: bytes && decodePolicy(bytes, file), boundary, isWarm };
 }
 
 /** What another policy says of the time behind the last stage: rank 0 reads it, for all. */
-function readBoundary(comm: Communicator, { config, directory }: Case): Boundary | undefined {
+function readBoundary(
+  comm: Communicator,
+  { config, directory }: Case,
+  report: Report,
+): Boundary | undefined {
   const { boundary } = config.policy;
   if (boundary === undefined) return undefined;
   const file = policyAt(resolve(directory, boundary.path));
-  const bytes = onFirstRank(comm, () => readPolicy(file, true), reportFailure);
+  const bytes = onFirstRank(comm, () => readPolicy(file, true), report);
   return bytes && { policy: decodePolicy(bytes, file), sourceStage: boundary.sourceStage };
 }
 
@@ -141,6 +165,8 @@ async function runTraining<C extends Communicator & SharedMemoryProvider>(
   context: RunContext,
   start: Start,
   log: RunLog | undefined,
+  onEvent: EventListener,
+  report: Report,
 ): Promise<TrainingResult> {
   const { source, solver } = context;
   const { training, policy, exports } = source.config;
@@ -177,7 +203,7 @@ async function runTraining<C extends Communicator & SharedMemoryProvider>(
       onTrialPoints: (iteration, points) => states?.add(iteration, points),
       onEvent: (event) => {
         measurements.onEvent(event);
-        log?.onEvent(event);
+        onEvent(event);
       },
     });
     const stages = source.study.time.stages.length;
@@ -190,7 +216,7 @@ async function runTraining<C extends Communicator & SharedMemoryProvider>(
         writeTraining(output, context, { result, startedAt, measured, ranges, states });
         return undefined;
       },
-      reportFailure,
+      report,
     );
     if (result.termination !== "interrupted") tellTraining(log, result);
     return result;

@@ -13,8 +13,7 @@ import {
   type StageSolves,
   simulate,
 } from "@cobre/sddp";
-import { reportFailure } from "../failure.js";
-import { agreeOnSuccess, onFirstRank } from "./agreement.js";
+import { agreeOnSuccess, onFirstRank, type Report } from "./agreement.js";
 import { Measurements } from "./measurements.js";
 import { type RunContext, simulationMetadata } from "./metadata.js";
 import { retryRows, solverRows, sumSolves } from "./solve-sums.js";
@@ -28,7 +27,8 @@ export async function runSimulation<C extends Communicator & SharedMemoryProvide
   output: OutputDirectory,
   context: RunContext,
   policy: Policy,
-  listener: EventListener | undefined,
+  listener: EventListener,
+  report: Report,
 ): Promise<SimulationResult> {
   const { source, solver } = context;
   const startedAt = new Date();
@@ -40,7 +40,7 @@ export async function runSimulation<C extends Communicator & SharedMemoryProvide
     failureDirectory: output.file("failures"),
     onEvent: (event) => {
       measurements.onEvent(event);
-      listener?.(event);
+      listener(event);
     },
     onScenario: (scenario, tables) => {
       if (failure !== undefined) return; // the others are waited for before anybody ends
@@ -58,7 +58,7 @@ export async function runSimulation<C extends Communicator & SharedMemoryProvide
     stages,
     source.config.training.retryMaxAttempts,
   );
-  agreeOnSuccess(comm, failure, reportFailure, () => output.discardStaged());
+  agreeOnSuccess(comm, failure, report, () => output.discardStaged());
   onFirstRank(
     comm,
     () => {
@@ -70,7 +70,7 @@ export async function runSimulation<C extends Communicator & SharedMemoryProvide
       }
       return undefined;
     },
-    reportFailure,
+    report,
   );
   return result;
 }

@@ -75,12 +75,13 @@ export interface Config {
 
 export const DEFAULT_SEED = 42;
 
-/** Reads `config.json`. */
+/** Reads `config.json`, with `settings` laid over it. */
 export async function readConfig(
   directory: string,
   issues: IssueCollector,
+  settings?: object,
 ): Promise<Config | undefined> {
-  const root = await readJson(directory, CASE_FILES.config, issues);
+  const root = await readJson(directory, CASE_FILES.config, issues, false, settings);
   if (root === undefined) return undefined;
   const training = readTraining(root.object("training"));
   const config: Config = {

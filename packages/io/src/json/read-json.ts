@@ -1,14 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { IssueCollector } from "@cobre/core";
+import { mergePatch } from "./merge-patch.js";
 import { ObjectReader } from "./object-reader.js";
 
-/** Opens a JSON file of the case. A file that may be absent gives `undefined` then; every other fault is reported. */
+/** Opens a JSON file of the case. A file that may be absent gives `undefined` then; every other fault is reported. `patch` is laid over what it holds. */
 export async function readJson(
   directory: string,
   file: string,
   issues: IssueCollector,
   isOptional = false,
+  patch?: object,
 ): Promise<ObjectReader | undefined> {
   let text: string;
   try {
@@ -32,7 +34,8 @@ export async function readJson(
   }
   try {
     const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-    return new ObjectReader(value, { file }, "", issues);
+    const patched = patch === undefined ? value : mergePatch(value, patch);
+    return new ObjectReader(patched, { file }, "", issues);
   } catch (error) {
     issues.error(
       "schema",

@@ -1,0 +1,83 @@
+"""Checks what `train` and `simulate` are asked, before anything is started."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Literal, get_args
+
+from .errors import BackendNotAvailable, InvalidArgument, InvalidBackend
+
+Backend = Literal["auto", "shm", "tcp"]
+Solver = Literal["highs", "clp"]
+
+BACKENDS: tuple[str, ...] = get_args(Backend)
+SOLVERS: tuple[str, ...] = get_args(Solver)
+#: More workers than this on one machine are taken for a mistake.
+MOST_WORKERS = 1024
+
+
+def check_workers(num_workers: int) -> int:
+    """Throws unless so many workers can be started."""
+    is_count = isinstance(num_workers, int) and not isinstance(num_workers, bool)
+    if not is_count or not 1 <= num_workers <= MOST_WORKERS:
+        raise InvalidArgument(
+            f"num_workers must be a whole number from 1 to {MOST_WORKERS}, not {num_workers!r}",
+            argument="num_workers",
+        )
+    return num_workers
+
+
+def check_backend(backend: str, num_workers: int) -> str:
+    """Throws unless the workers can meet this way. One worker meets nobody: any backend will do."""
+    if backend in BACKENDS or (num_workers == 1 and backend in ("local", "mpi")):
+        return backend
+    if backend == "mpi":
+        raise BackendNotAvailable(
+            "the mpi backend is not for workers that Python starts: MPI starts its ranks itself. Use "
+            'backend="auto" here, or run `mpirun -n 4 cobre run CASE` outside Python.',
+            requested=backend,
+            available=BACKENDS,
+        )
+    if backend == "local":
+        raise BackendNotAvailable(
+            f"the local backend is one process, but num_workers is {num_workers}; use "
+            'backend="auto", or num_workers=1.',
+            requested=backend,
+            available=BACKENDS,
+        )
+    raise InvalidBackend(
+        f"{backend!r} names no backend; use one of {', '.join(BACKENDS)}",
+        requested=backend,
+        available=BACKENDS,
+    )
+
+
+def check_solver(solver: str) -> str:
+    """Throws unless it is the name of a solver."""
+    if solver not in SOLVERS:
+        known = ", ".join(SOLVERS)
+        raise InvalidArgument(f"{solver!r} is no solver; use one of {known}", argument="solver")
+    return solver
+
+
+def check_config(config: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Throws unless the settings can be written as JSON."""
+    try:
+        settings = {} if config is None else json.loads(json.dumps(dict(config)))
+    except (TypeError, ValueError) as error:
+        raise InvalidArgument(
+            f"config must be a mapping that can be written as JSON: {error}", argument="config"
+        ) from error
+    assert isinstance(settings, dict)
+    return settings
+
+
+def lay_over(settings: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any]:
+    """`settings` with `ours` laid over it: mappings are merged, everything else is replaced."""
+    merged = dict(settings)
+    for name, value in ours.items():
+        there = merged.get(name)
+        is_merged = isinstance(value, Mapping) and isinstance(there, Mapping)
+        merged[name] = lay_over(there, value) if is_merged else value  # type: ignore[arg-type]
+    return merged

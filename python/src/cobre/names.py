@@ -1,0 +1,16 @@
+"""Names of the engine, as Python spells them."""
+
+from __future__ import annotations
+
+import re
+
+
+def snake(name: str) -> str:
+    """``lowerBound`` as ``lower_bound``."""
+    return re.sub(r"[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
+
+
+def camel(name: str) -> str:
+    """``lower_bound`` as ``lowerBound``."""
+    first, *others = name.split("_")
+    return first + "".join(word.capitalize() for word in others)

@@ -1,0 +1,164 @@
+"""Reads a policy file, without the engine. docs/policy-format.md describes it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .errors import InvalidPolicy
+from .names import snake
+from .table import Table
+
+MAGIC = b"COBREPOL"
+VERSION = 1
+PREAMBLE = 16
+DIGEST = 32
+#: Where an output directory and a policy directory have it.
+FILES = ("policy/policy.bin", "policy.bin")
+TYPES: Mapping[str, np.dtype[Any]] = {
+    "f64": np.dtype("<f8"),
+    "i32": np.dtype("<i4"),
+    "u8": np.dtype("u1"),
+}
+
+#: The columns of the convergence table that count something.
+COUNTS = frozenset({"iteration", "forward_passes", "cuts_added", "cuts_active", "lp_solves"})
+#: Columns that have another name in the engine's own tables.
+TIMES = {
+    "forward_ms": "time_forward_ms",
+    "backward_ms": "time_backward_ms",
+    "total_ms": "time_total_ms",
+}
+
+Doubles = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """The cuts of one stage, in the order in which they were made.
+
+    The cost after the stage, in $, is at least ``intercepts[k] + coefficients[k] @ state`` for each k; ``state`` has storages in
+    hm³ by hydro id, then inflows in m³/s, lag by lag.
+    """
+
+    stage_id: int
+    intercepts: Doubles
+    #: One row for each cut.
+    coefficients: Doubles
+    #: 0: the cut was there before training.
+    iterations: Integers
+    forward_passes: Integers
+
+    def __len__(self) -> int:
+        return len(self.intercepts)
+
+    def value(self, state: npt.ArrayLike) -> float:
+        """The highest of the cuts at a state, in $; minus infinity if there is none.
+
+        >>> result.cuts[0].value([120.0])  # doctest: +SKIP
+        """
+        if len(self) == 0:
+            return -np.inf
+        return float(np.max(self.intercepts + self.coefficients @ np.asarray(state)))
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A trained policy."""
+
+    #: The file it was read from.
+    path: Path
+    iterations: int
+    lower_bound: float
+    #: One for each stage.
+    cuts: tuple[Cuts, ...]
+    #: One row for each iteration.
+    convergence: Table
+    #: Case, solver, seed and states that it belongs to.
+    origin: Mapping[str, Any]
+
+
+def has_policy(path: Path) -> bool:
+    """Whether there is a policy in a directory."""
+    return any((path / name).is_file() for name in FILES)
+
+
+def policy_file(path: Path) -> Path:
+    """The policy file of an output directory, or the file itself."""
+    return next((path / name for name in FILES if (path / name).is_file()), path)
+
+
+def read_policy(path: Path) -> Policy:
+    """Reads a policy file, or that of an output directory."""
+    file = policy_file(path)
+    header, arrays = read_container(file)
+    stages = header["origin"]["stageIds"]
+    scale = float(header["cost_scale"])
+    cuts = tuple(
+        _cuts(stage_id, arrays[f"cuts/{t}/values"], arrays[f"cuts/{t}/origins"], header, scale)
+        for t, stage_id in enumerate(stages)
+    )
+    convergence = _convergence(header["record_fields"], arrays["history"])
+    bounds = convergence["lower_bound"]
+    return Policy(
+        path=file,
+        iterations=header["iteration"],
+        lower_bound=float(bounds[-1] if len(bounds) > 0 else arrays["initial_bound"][0]),
+        cuts=cuts,
+        convergence=convergence,
+        origin=header["origin"],
+    )
+
+
+def _cuts(
+    stage_id: int, values: Any, origins: Any, header: Mapping[str, Any], scale: float
+) -> Cuts:
+    table = values.reshape(-1, 1 + header["dimension"]) * scale
+    table.flags.writeable = False
+    born = origins.reshape(-1, 2)
+    return Cuts(stage_id, table[:, 0], table[:, 1:], born[:, 0], born[:, 1])
+
+
+def _convergence(names: list[str], history: Doubles) -> Table:
+    columns: dict[str, npt.NDArray[Any]] = {}
+    for name, column in zip(map(snake, names), history.reshape(-1, len(names)).T, strict=True):
+        columns[TIMES.get(name, name)] = column.astype(np.int64) if name in COUNTS else column
+    bound, mean = columns["lower_bound"], columns["upper_bound_mean"]
+    gap = 100 * (mean - bound) / np.maximum(1, np.abs(mean))
+    columns["gap_percent"] = np.where(bound > 0, gap, np.nan)
+    return Table(columns)
+
+
+def read_container(file: Path) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """Header and arrays of a policy file, once name, version and checksum are in order."""
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        reason = error.strerror
+        raise InvalidPolicy(
+            f"{file} cannot be read: {reason}; train first, or give another path"
+        ) from error
+    if len(content) < PREAMBLE + DIGEST or not content.startswith(MAGIC):
+        raise InvalidPolicy(f"{file} is not a policy file; give one that training has written")
+    version, length = np.frombuffer(content, "<u4", 2, offset=8).tolist()
+    if version != VERSION:
+        raise InvalidPolicy(f"{file} is of format version {version}, not {VERSION}; train again")
+    if hashlib.sha256(memoryview(content)[:-DIGEST]).digest() != content[-DIGEST:]:
+        raise InvalidPolicy(f"{file} has a wrong checksum: it is damaged; train again")
+    start = PREAMBLE + length
+    told = json.loads(content[PREAMBLE:start])
+    arrays = {
+        entry["name"]: np.frombuffer(
+            content, TYPES[entry["type"]], entry["length"], offset=start + entry["offset"]
+        )
+        for entry in told["arrays"]
+    }
+    return told["header"], arrays

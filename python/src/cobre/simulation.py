@@ -1,0 +1,161 @@
+"""Simulates a policy on workers that Python starts and the engine runs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .arguments import (
+    Backend,
+    Solver,
+    check_backend,
+    check_config,
+    check_solver,
+    check_workers,
+    lay_over,
+)
+from .case import Case, directory_of
+from .errors import InvalidArgument, InvalidPolicy, OutputExists
+from .failure import failure_of
+from .job import Account, Job, run_job
+from .output import Output
+from .policy import FILES, Doubles, policy_file
+from .progress import Progress, listening
+from .table import library
+from .training_result import TrainingResult, Worker, list_workers
+
+
+class SimulationResult:
+    """What a simulation found. Costs are in $.
+
+    The tables of the scenarios are Parquet files in `output`, which is temporary unless the caller named one.
+    """
+
+    def __init__(
+        self, output: Output, told: Mapping[str, Any], workers: list[Worker] | None
+    ) -> None:
+        self._output = output
+        #: The discounted cost of each scenario.
+        self.costs: Doubles = np.array(told["costs"], dtype=np.float64)
+        self.mean: float = told["mean"]
+        self.std: float = told["std"]
+        #: Half of the 95 % interval of the mean; `None` for one scenario.
+        self.ci95: float | None = told["ci95"]
+        #: Of every value of every table: equal ones mean equal results.
+        self.hash: str = told["hash"]
+        #: In the order of their ranks; `None` if there was one.
+        self.workers = workers
+
+    @property
+    def scenarios(self) -> int:
+        """How many there are."""
+        return len(self.costs)
+
+    @property
+    def output(self) -> Path:
+        """The directory with the files of the run."""
+        return self._output.path
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The names of the tables."""
+        folder = self.output / "simulation"
+        return tuple(sorted(entry.name for entry in folder.iterdir() if entry.is_dir()))
+
+    def table(self, name: str) -> Any:
+        """A table of all scenarios as a ``pyarrow.Table``, with a column ``scenario_id``.
+
+        >>> cobre.simulate(case, result).table("hydros").to_pandas()  # doctest: +SKIP
+        """
+        if name not in self.tables:
+            known = ", ".join(self.tables)
+            raise InvalidArgument(f"there is no table {name!r}; there are {known}", argument="name")
+        return library("pyarrow.parquet").read_table(self.output / "simulation" / name)
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Copies the files of the run to a new directory."""
+        return self._output.copy_to(path)
+
+    def close(self) -> None:
+        """Removes the files of the run if they are in a temporary directory."""
+        self._output.close()
+
+    def __enter__(self) -> SimulationResult:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"SimulationResult(mean={self.mean!r}, scenarios={self.scenarios})"
+
+
+def simulate(
+    case: Case | str | os.PathLike[str],
+    policy: TrainingResult | str | os.PathLike[str],
+    *,
+    scenarios: int | None = None,
+    num_workers: int = 1,
+    backend: Backend | str = "auto",
+    solver: Solver | str = "highs",
+    config: Mapping[str, Any] | None = None,
+    progress: Progress = None,
+    output: str | os.PathLike[str] | None = None,
+) -> SimulationResult:
+    """Simulates a policy. The result has the same bits for any number of workers and any backend.
+
+    :param policy: what `train` gave, or an output directory or policy file of it
+    :param scenarios: how many; as the case says if not said
+    :param output: where results go: an empty directory, or that of the training
+
+    All other parameters are those of `train`.
+
+    >>> cobre.simulate(case, cobre.train(case), scenarios=100).mean  # doctest: +SKIP
+    """
+    num_workers = check_workers(num_workers)
+    backend, solver = check_backend(backend, num_workers), check_solver(solver)
+    ours: dict[str, Any] = {"training": {"enabled": False}, "simulation": {"enabled": True}}
+    if scenarios is not None:
+        ours["simulation"]["num_scenarios"] = scenarios
+    settings = lay_over(check_config(config), ours)
+    given = policy.output if isinstance(policy, TrainingResult) else Path(policy).resolve()
+    place = Output(output)
+    job = Job(directory_of(case), place.path, num_workers, backend, solver, settings=settings)
+    try:
+        _bring_policy(policy_file(given), place)
+        with listening(progress) as listener:
+            account = run_job(job, listener)
+        return _result_of(account, place, num_workers)
+    except BaseException as error:
+        place.close_after(error)
+        raise
+
+
+def _bring_policy(file: Path, place: Output) -> None:
+    """The engine simulates the policy of its output directory."""
+    target = place.path / FILES[0]
+    if file == target:
+        return
+    if not file.is_file():
+        raise InvalidPolicy(f"there is no policy in {file}; train first, or give another path")
+    if place.path.is_dir() and any(place.path.iterdir()):
+        raise OutputExists(
+            f"{place.path} is not empty and not the output of this training; give another directory",
+            path=str(place.path),
+        )
+    target.parent.mkdir(parents=True)
+    shutil.copyfile(file, target)
+
+
+def _result_of(account: Account, place: Output, num_workers: int) -> SimulationResult:
+    told = account.last("simulation_result")
+    if account.is_interrupted:
+        raise KeyboardInterrupt
+    if account.exit_code != 0 or told is None:
+        raise failure_of(account, num_workers)
+    return SimulationResult(place, told, list_workers(account.workers, num_workers))

@@ -1,0 +1,102 @@
+"""Trains a policy on workers that Python starts and the engine runs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from .arguments import (
+    Backend,
+    Solver,
+    check_backend,
+    check_config,
+    check_solver,
+    check_workers,
+    lay_over,
+)
+from .case import Case, directory_of
+from .errors import InvalidArgument, TrainingInterrupted
+from .failure import failure_of
+from .job import Account, Job, run_job
+from .output import Output
+from .policy import has_policy
+from .progress import Progress, listening
+from .training_result import TrainingResult, list_workers
+
+#: A policy is simulated by `simulate`, when it is wanted.
+ONLY_TRAINING = {"training": {"enabled": True}, "simulation": {"enabled": False}}
+
+
+def train(
+    case: Case | str | os.PathLike[str],
+    *,
+    num_workers: int = 1,
+    backend: Backend | str = "auto",
+    solver: Solver | str = "highs",
+    config: Mapping[str, Any] | None = None,
+    progress: Progress = None,
+    output: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+) -> TrainingResult:
+    """Trains a policy. The result has the same bits for any number of workers and any backend.
+
+    Workers are processes of this machine; nothing is computed in the caller's. Ctrl-C ends them after the iteration they are in and
+    raises a `TrainingInterrupted` with what was trained so far.
+
+    :param case: what `load` gave, or a case directory
+    :param num_workers: how many processes compute; one meets nobody, whatever `backend` says
+    :param backend: how workers meet: "shm", "tcp", or "auto" for the best there is
+    :param solver: what solves the linear programs: "highs", or "clp" where it is installed
+    :param config: settings laid over the case's config.json: mappings are merged, None removes
+    :param progress: True for a bar, or a function that is called with each event
+    :param output: where results go; without it, into a temporary directory that ends with the result
+    :param resume: go on with the run in `output`, to the bits it would have had
+    :param overwrite: replace the results in `output`
+
+    >>> result = cobre.train("examples/cases/fast", num_workers=2)  # doctest: +SKIP
+    >>> result.lower_bound, [worker.rank for worker in result.workers]  # doctest: +SKIP
+    """
+    num_workers = check_workers(num_workers)
+    if resume and output is None:
+        raise InvalidArgument("resume needs the output of the run to go on with", argument="resume")
+    if resume and overwrite:
+        raise InvalidArgument(
+            "resume keeps what is there, overwrite replaces it; give one of them", argument="resume"
+        )
+    backend, solver = check_backend(backend, num_workers), check_solver(solver)
+    settings = lay_over(check_config(config), ONLY_TRAINING)
+    flags = ("--resume",) if resume else ("--overwrite",) if overwrite else ()
+    place = Output(output)
+    job = Job(
+        directory_of(case), place.path, num_workers, backend, solver, settings=settings, flags=flags
+    )
+    try:
+        with listening(progress) as listener:
+            account = run_job(job, listener)
+        return _result_of(account, place, num_workers)
+    except BaseException as error:
+        place.close_after(error)
+        raise
+
+
+def _result_of(account: Account, place: Output, num_workers: int) -> TrainingResult:
+    if account.exit_code != 0 and not account.is_interrupted:
+        raise failure_of(account, num_workers)
+    if not has_policy(place.path):
+        raise TrainingInterrupted("interrupted before the first checkpoint", None)
+    done = account.training
+    result = TrainingResult(
+        place,
+        "interrupted" if done is None else done.termination,
+        0.0 if done is None else done.elapsed_ms / 1000,
+        list_workers(account.workers, num_workers),
+    )
+    if account.is_interrupted:
+        raise TrainingInterrupted(
+            f"interrupted after iteration {result.iterations}; the checkpoint is in "
+            f"{place.path}, and resume=True with that output goes on",
+            result,
+        )
+    return result
