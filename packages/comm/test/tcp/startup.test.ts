@@ -187,7 +187,7 @@ describe("tcp: coming together", () => {
     const huge = await connectStranger(port);
     huge.socket.write(Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0c]));
     const half = await connectStranger(port);
-    half.socket.write(helloOfVersion(1).subarray(0, 20));
+    half.socket.write(helloOfVersion(2).subarray(0, 20));
     await Promise.all(Array.from({ length: 100 }, () => connectStranger(port)));
     assert.ok(await isRefused(garbage));
     assert.ok(await isRefused(huge));

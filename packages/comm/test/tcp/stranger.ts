@@ -32,13 +32,14 @@ export async function connectStranger(port: number): Promise<Stranger> {
         received = received.subarray(bytes);
         return found;
       }
+      if (socket.closed) throw new Error("the connection ended without an answer");
       await sleep(2);
     }
   };
   return {
     socket,
     async join(rank, size, token) {
-      const hello = helloOfVersion(1);
+      const hello = helloOfVersion(2);
       socket.write(hello);
       const challenge = await nextFrame();
       const statement = Buffer.alloc(24);
