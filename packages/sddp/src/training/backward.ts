@@ -33,7 +33,7 @@ export function evaluateLowerBound<C extends Communicator>(
   const weights = weightsOf(workspace, 0, costs, 0);
   let bound = 0;
   for (let opening = 0; opening < costs.openings; opening++) {
-    bound += weights[opening] * costs.values[opening * costs.width];
+    bound += weights[opening] * costs.values[costs.at(0, opening)];
   }
   return bound;
 }
@@ -58,14 +58,14 @@ function aggregate<C extends Communicator>(
   pass: number,
   state: Float64Array,
 ): { intercept: number; coefficients: Float64Array } {
-  const { openings, values, width } = costs;
+  const { openings, values } = costs;
   const weights = weightsOf(workspace, stage, costs, pass);
-  const coefficients = new Float64Array(width - 1);
+  const coefficients = new Float64Array(state.length);
   let intercept = 0;
   for (let opening = 0; opening < openings; opening++) {
     const weight = weights[opening];
     if (weight === 0) continue;
-    const at = (pass * openings + opening) * width;
+    const at = costs.at(pass, opening);
     let alpha = values[at];
     for (let i = 0; i < coefficients.length; i++) {
       const slope = values[at + 1 + i];
@@ -80,14 +80,14 @@ function aggregate<C extends Communicator>(
 function weightsOf<C extends Communicator>(
   { model }: Workspace<C>,
   stage: number,
-  { openings, values, width }: OpeningCosts,
+  found: OpeningCosts,
   pass: number,
 ): Float64Array {
-  const costs = new Float64Array(openings);
-  for (let opening = 0; opening < openings; opening++) {
-    costs[opening] = values[(pass * openings + opening) * width];
+  const costs = new Float64Array(found.openings);
+  for (let opening = 0; opening < found.openings; opening++) {
+    costs[opening] = found.values[found.at(pass, opening)];
   }
-  const weights = new Float64Array(openings);
+  const weights = new Float64Array(found.openings);
   const { riskMeasure } = model.study.time.stages[stage];
   riskWeights(riskMeasure, costs, weights, model.config.compat ?? "correct");
   return weights;
