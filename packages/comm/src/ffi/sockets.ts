@@ -59,6 +59,9 @@ const LOCAL_BUFFER_BYTES = 65_536;
 /** Where ranks take turns on the processors, more under way means fewer turns. */
 const DEEP_BUFFER_BYTES = 1_048_576;
 
+/** How many may have connected before they are let in. */
+const BACKLOG = 1024;
+
 /** What a transfer that moved nothing returns: nothing can be moved now, or never again. */
 export const WOULD_BLOCK = 0;
 export const ENDED = -1;
@@ -84,29 +87,29 @@ export class Sockets {
   }
 
   /** A socket that listens at `address`; port 0 lets the system choose one. */
-  listen(address: SocketAddress, backlog = 1024): number {
-    const fd = this.open(familyOf(address.host));
-    try {
+  listen(address: SocketAddress): number {
+    return this.listenAt(familyOf(address.host), encodeSockaddr(address), (fd) => {
       // A port that was used a moment ago can be used again; one in use cannot.
       this.set(fd, SOL_SOCKET, SO_REUSEADDR, 1);
       if (address.host === "::") this.set(fd, IPPROTO_IPV6, IPV6_V6ONLY, 0);
-      const bytes = encodeSockaddr(address);
-      this.check("bind", this.functions.bind(fd, bytes, bytes.length));
-      this.check("listen", this.functions.listen(fd, backlog));
-      return fd;
-    } catch (error) {
-      closeSync(fd);
-      throw error;
-    }
+    });
   }
 
   /** A socket that listens under a name that only processes of this machine can reach. */
-  listenWithin(name: string, backlog = 1024): number {
-    const fd = this.open(AF_UNIX);
+  listenWithin(name: string): number {
+    return this.listenAt(AF_UNIX, encodeAbstractName(name));
+  }
+
+  private listenAt(
+    family: AddressFamily,
+    address: Uint8Array,
+    prepare?: (fd: number) => void,
+  ): number {
+    const fd = this.open(family);
     try {
-      const bytes = encodeAbstractName(name);
-      this.check("bind", this.functions.bind(fd, bytes, bytes.length));
-      this.check("listen", this.functions.listen(fd, backlog));
+      prepare?.(fd);
+      this.check("bind", this.functions.bind(fd, address, address.length));
+      this.check("listen", this.functions.listen(fd, BACKLOG));
       return fd;
     } catch (error) {
       closeSync(fd);
