@@ -91,7 +91,7 @@ class Group:
                 **{f"{family}_{key}": str(value) for key, value in place.items()},
                 **variables,
             }
-            errors = tempfile.TemporaryFile("w+")
+            errors = tempfile.TemporaryFile("w+")  # noqa: SIM115
             self._errors.append(errors)
             process = subprocess.Popen(
                 command,

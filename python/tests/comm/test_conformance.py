@@ -61,7 +61,7 @@ def run_table(backend: str, mix: str, directory: Path, **variables: str) -> None
         for language in set(mix):
             seen = [
                 [line["case"] for line in lines if "case" in line]
-                for lines, other in zip(group.said, mix)
+                for lines, other in zip(group.said, mix, strict=True)
                 if other == language
             ]
             assert all(cases == seen[0] for cases in seen)

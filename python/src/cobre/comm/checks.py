@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -71,7 +72,7 @@ def check_allgatherv(
     pair = check_pair("allgatherv", send, recv)
     whole_counts = _whole_numbers("counts", counts, size)
     whole_displs = _whole_numbers("displs", displs, size)
-    for r, (displ, count) in enumerate(zip(whole_displs, whole_counts)):
+    for r, (displ, count) in enumerate(zip(whole_displs, whole_counts, strict=True)):
         if displ + count > pair.recv.size:
             hint = f"The piece of rank {r} ends at displs[{r}] + counts[{r}] = {displ} + {count}."
             raise InvalidBufferSize("allgatherv", "recv", displ + count, pair.recv.size, hint)
@@ -166,7 +167,7 @@ def _whole_numbers(argument: str, values: object, size: int) -> list[int]:
 
 def _check_disjoint(counts: Sequence[int], displs: Sequence[int]) -> None:
     ranks = sorted((r for r in range(len(counts)) if counts[r] > 0), key=lambda r: displs[r])
-    for left, right in zip(ranks, ranks[1:]):
+    for left, right in itertools.pairwise(ranks):
         if displs[left] + counts[left] > displs[right]:
             first, second = left, right
             reason = (

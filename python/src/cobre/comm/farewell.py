@@ -57,7 +57,7 @@ def _ours() -> list[Leaving]:
 
 
 def _listen() -> None:
-    global _is_listening
+    global _is_listening  # noqa: PLW0603
     if _is_listening:
         return
     _is_listening = True

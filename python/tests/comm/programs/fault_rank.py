@@ -98,7 +98,7 @@ def loop(comm: Communicator, operation: str, count: int) -> None:
             assert (recv == i).all(), "wrong result"
         elif operation == "allgatherv":
             comm.allgatherv(send, gathered, counts, displs)
-            assert (gathered.reshape(size, -1).T == i + np.arange(size)).all(), "wrong result"
+            assert (i + np.arange(size) == gathered.reshape(size, -1).T).all(), "wrong result"
         elif operation == "region":
             with comm.create_shared_region(np.float64, count) as region:
                 if comm.is_leader:

@@ -195,7 +195,7 @@ def check_allgatherv(
     before = raw(send)
     recv = np.full(at * array_type.item_bytes, 0xA5, np.uint8).view(array_type.dtype)
     expected = recv.copy()
-    for piece, displ in zip(inputs, displs):
+    for piece, displ in zip(inputs, displs, strict=True):
         expected[displ : displ + piece.size] = piece
     comm.allgatherv(send, recv, counts, displs)
     assert raw(recv) == raw(expected), f"{counts} at {displs}"
@@ -226,6 +226,21 @@ def nothing_from_anybody(comm: Communicator, _: Path) -> None:
     for _i in range(3):
         comm.allgatherv(np.zeros(0), recv, [0] * comm.size, [0] * comm.size)
     assert recv[0] == 5
+
+
+def small_arrays_again(comm: Communicator, _: Path) -> None:
+    counts = [1] * comm.size
+    displs = list(range(comm.size))
+    sends = [np.zeros(1), np.zeros(9)[5:6]]
+    recvs = [np.zeros(comm.size), np.zeros(40)[3 : 3 + comm.size]]
+    for turn in range(400):
+        which = (turn >> 5 if turn < 200 else turn) & 1
+        send, recv = sends[which], recvs[which]
+        send[0] = 10 * turn + comm.rank
+        comm.allgatherv(send, recv, counts, displs)
+        assert recv.tolist() == [10 * turn + r for r in displs]
+        comm.broadcast(send, comm.size - 1)
+        assert send[0] == 10 * turn + comm.size - 1
 
 
 def counts_as_arrays(comm: Communicator, _: Path) -> None:
@@ -371,6 +386,10 @@ TABLE: list[Case] = [
     ),
     ("allgatherv of long pieces: around one and three chunks, unequal", long_allgathervs),
     ("allgatherv of nothing from anybody is a meeting", nothing_from_anybody),
+    (
+        "allgatherv of small arrays that come again, alone and by turns, some inside larger ones",
+        small_arrays_again,
+    ),
     ("allgatherv takes typed arrays as counts and displs", counts_as_arrays),
     (
         "a region starts zeroed, the leader fills it, everybody reads it after the fence",

@@ -40,7 +40,7 @@ def _gather_inline(group: Group, pieces: Pieces) -> None:
     group.inline(group.rank, step, array_type.dtype, send.size)[:] = send
     group.announce(step)
     group.meet(step)
-    for r, (displ, count) in enumerate(zip(displs, counts)):
+    for r, (displ, count) in enumerate(zip(displs, counts, strict=True)):
         recv[displ : displ + count] = group.inline(r, step, array_type.dtype, count)
 
 

@@ -19,7 +19,7 @@ def join_shm(arguments: Mapping[str, object], environment: Environment) -> Commu
         raise BackendNotAvailable("shm", ("tcp", "local"), obstacle)
     config = read_config(arguments, environment)
     # Not before: what it imports is there on Linux only.
-    from .communicator import ShmCommunicator
+    from .communicator import ShmCommunicator  # noqa: PLC0415
 
     return ShmCommunicator.join(config)
 

@@ -5,6 +5,7 @@ Everything foreign is looked up at first use: importing this module works on eve
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import fcntl
@@ -110,10 +111,8 @@ def shm_open(name: str, flags: int, mode: int = 0) -> int:
 
 def shm_unlink(name: str) -> None:
     """Removes the name. Only rank 0 ever does; it may be gone already."""
-    try:
+    with contextlib.suppress(FileNotFoundError):
         _check("shm_unlink", _shm().shm_unlink(os.fsencode(name)))
-    except FileNotFoundError:
-        pass
 
 
 def reserve(fd: int, count: int) -> None:

@@ -18,7 +18,7 @@ def allgatherv(group: Group, pieces: Pieces) -> None:
     group.open(encode_call(ALLGATHERV, array_type.code), total, stir_counts(counts))
     at = displs[group.rank]
     recv[at : at + send.size] = send
-    spans = [bytes_of(recv[displ : displ + n]) for displ, n in zip(displs, counts)]
+    spans = [bytes_of(recv[displ : displ + n]) for displ, n in zip(displs, counts, strict=True)]
     if total * array_type.item_bytes <= SHORT_BYTES:
         _exchange(group, spans)
     elif group.size == 2:

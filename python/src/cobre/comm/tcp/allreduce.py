@@ -133,7 +133,7 @@ def _at_coordinator(group: Group, pair: Pair, op: str) -> Traffic:
 
     results = bytes_of(recv)
     last = foldings[-1]
-    ins = [InPort(link, [stream]) for link, stream in zip(group.links, incoming)]
+    ins = [InPort(link, [stream]) for link, stream in zip(group.links, incoming, strict=True)]
     outs = [
         OutPort(link, [Outgoing(ALLREDUCE_RECV, [results], lambda: last.done)])
         for link in group.links

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 from collections import deque
 from typing import Final
@@ -137,10 +138,8 @@ class Link:
 
     def close(self) -> None:
         """Lets go of the connection; what was sent still arrives."""
-        try:
+        with contextlib.suppress(OSError):
             self.socket.shutdown(socket.SHUT_WR)
-        except OSError:
-            pass
         # Unread bytes would make the kernel break the connection off instead of ending it.
         while not self.has_ended:
             self.start = self.end

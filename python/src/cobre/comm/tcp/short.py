@@ -8,7 +8,6 @@ from .group import Group
 from .link import Link
 from .wire import FINGERPRINT, HEADER_BYTES, data_header, op_bytes
 
-
 SHORT_BYTES = 65_536
 """Up to this many bytes of result go the short way; ranks must agree on it."""
 
