@@ -55,6 +55,16 @@ function callsPerBatch(bytes: number, crowded: boolean): number {
   return crowded ? Math.max(Math.ceil(calls / 4), Math.min(calls, 2)) : calls;
 }
 
+/**
+ * Every contestant makes so many calls before the clock runs: V8 still compiles during the first thousands, on a core that a rank is
+ * using. Beyond 1 MiB the same code has run already.
+ */
+const WARMUP_CALLS = 4000;
+
+function warmupBatches(bytes: number, calls: number): number {
+  return bytes > MIB ? 20 : Math.max(20, Math.ceil(WARMUP_CALLS / calls));
+}
+
 export interface PlanOptions {
   readonly ops: readonly OperationName[];
   readonly bytes: readonly number[];
@@ -68,7 +78,8 @@ export function makePlan({ ops, bytes, crowded, quick }: PlanOptions): Cell[] {
   for (const op of ops) {
     for (const size of op === "barrier" ? [0] : bytes) {
       const calls = callsPerBatch(size, crowded);
-      cells.push({ op, bytes: size, calls, warmup: quick ? 2 : 20, batches: quick ? 5 : 25 });
+      const warmup = quick ? 2 : warmupBatches(size, calls);
+      cells.push({ op, bytes: size, calls, warmup, batches: quick ? 5 : 25 });
     }
   }
   return cells;

@@ -119,7 +119,9 @@ export class Sockets {
 
   /** Connects to a name of this machine, at once or not at all. */
   connectWithin(name: string): number {
-    return this.startConnecting(AF_UNIX, encodeAbstractName(name));
+    const fd = this.startConnecting(AF_UNIX, encodeAbstractName(name));
+    this.tune(fd);
+    return fd;
   }
 
   /** The next connection that has come in, or `undefined`. */
@@ -157,13 +159,15 @@ export class Sockets {
 
   /** Small messages leave at once, and silent peers are asked now and then. */
   tune(fd: number): void {
-    if (this.familyOf(fd) === AF_UNIX) return;
-    this.set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
-    this.set(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
-    this.set(fd, IPPROTO_TCP, TCP_KEEPIDLE, KEEPALIVE.idleSecs);
-    this.set(fd, IPPROTO_TCP, TCP_KEEPINTVL, KEEPALIVE.intervalSecs);
-    this.set(fd, IPPROTO_TCP, TCP_KEEPCNT, KEEPALIVE.questions);
-    if (!this.isWithinMachine(fd)) return;
+    const isUnix = this.familyOf(fd) === AF_UNIX;
+    if (!isUnix) {
+      this.set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+      this.set(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
+      this.set(fd, IPPROTO_TCP, TCP_KEEPIDLE, KEEPALIVE.idleSecs);
+      this.set(fd, IPPROTO_TCP, TCP_KEEPINTVL, KEEPALIVE.intervalSecs);
+      this.set(fd, IPPROTO_TCP, TCP_KEEPCNT, KEEPALIVE.questions);
+      if (!this.isWithinMachine(fd)) return;
+    }
     this.set(fd, SOL_SOCKET, SO_SNDBUF, LOCAL_BUFFER_BYTES);
     this.set(fd, SOL_SOCKET, SO_RCVBUF, LOCAL_BUFFER_BYTES);
   }

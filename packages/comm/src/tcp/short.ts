@@ -9,7 +9,7 @@ import { FINGERPRINT_BYTES, HEADER_BYTES, TAG, writeHeader } from "./wire.js";
 export const SHORT_BYTES = 65_536;
 
 /** Where everybody is sent everything, so much may be sent at once by one rank; less over a network. */
-const DIRECT_BYTES = 262_144;
+const DIRECT_BYTES = 131_072;
 const DIRECT_NETWORK_BYTES = 8192;
 
 /** Up to this many bytes of operand from each rank an allreduce goes the short way. */
