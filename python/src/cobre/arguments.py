@@ -29,7 +29,7 @@ def check_workers(num_workers: int) -> int:
 
 
 def check_backend(backend: str, num_workers: int) -> str:
-    """Throws unless the workers can meet this way. One worker meets nobody: any backend will do."""
+    """Throws unless the workers can meet this way. One worker meets nobody, and every backend will do."""
     if backend in BACKENDS or (num_workers == 1 and backend in ("local", "mpi")):
         return backend
     if backend == "mpi":

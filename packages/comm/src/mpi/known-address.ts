@@ -7,7 +7,7 @@ const REMEMBERED_BYTES = 4096;
 
 /**
  * Remembers where the small array is that it was asked about last: a call of 8 bytes spends a good part
- * of its time on finding that out. An array's memory stays where it is for as long as it has any;
+ * of its time on finding that out. An array's memory stays where it is as long as there is some;
  * if it is taken away (a detached buffer), the array has no elements left, and none is touched.
  */
 export class KnownAddress {
