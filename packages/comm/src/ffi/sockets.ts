@@ -240,6 +240,8 @@ export class Sockets {
 
   /** Where an array's elements are. Addresses have 48 bits: a number holds them exactly. */
   addressOf(array: ArrayBufferView): number {
+    // A short array moves about the heap until somebody has looked at its buffer.
+    void array.buffer;
     return Number(this.koffi.address(array));
   }
 

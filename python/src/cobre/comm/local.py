@@ -5,23 +5,12 @@ from __future__ import annotations
 from . import checks
 from .arrays import Array, ArrayType
 from .communicator import Communicator
-from .errors import InvalidCommunicator
 from .region import SharedRegion, private_region
-from .standing import Standing
+from .standing import Member
 
 
-class LocalMembership:
+class LocalMembership(Member):
     """The only member."""
-
-    def __init__(self) -> None:
-        self._standing = Standing()
-
-    @property
-    def is_open(self) -> bool:
-        return self._standing.is_open
-
-    def unusable(self, operation: str) -> InvalidCommunicator:
-        return self._standing.unusable(operation)
 
     def close(self) -> None:
         self._standing.close()

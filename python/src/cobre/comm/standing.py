@@ -36,3 +36,19 @@ class Standing:
         """A failure broke it."""
         self._state = "broken"
         self._failure = failure
+
+
+class Member:
+    """What every backend's membership has: a standing, and what it means for calls."""
+
+    def __init__(self) -> None:
+        self._standing = Standing()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether collectives can be called."""
+        return self._standing.is_open
+
+    def unusable(self, operation: str) -> InvalidCommunicator:
+        """What an operation raises when the communicator is not open."""
+        return self._standing.unusable(operation)

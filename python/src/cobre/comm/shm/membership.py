@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from ..errors import CollectiveFailed, InvalidCommunicator
+from ..errors import CollectiveFailed
 from ..fingerprint import operation_of
-from ..standing import Standing
+from ..standing import Member
 from ..stories import (
     MISMATCH_ADVICE,
     ComparedCall,
@@ -22,7 +22,7 @@ from .memory import SharedMemory
 from .records import AbortNotice, Records
 
 
-class ShmMembership:
+class ShmMembership(Member):
     """Knows who is missing, and why."""
 
     def __init__(
@@ -38,14 +38,7 @@ class ShmMembership:
         self._memory = memory
         self._layout = layout
         self._is_alive = is_alive
-        self._standing = Standing()
-
-    @property
-    def is_open(self) -> bool:
-        return self._standing.is_open
-
-    def unusable(self, operation: str) -> InvalidCommunicator:
-        return self._standing.unusable(operation)
+        super().__init__()
 
     def close(self) -> None:
         if self._standing.is_closed:

@@ -6,9 +6,9 @@ import time
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
-from ..errors import CollectiveFailed, InvalidCommunicator
+from ..errors import CollectiveFailed
 from ..fingerprint import is_reached, operation_of
-from ..standing import Standing
+from ..standing import Member
 from ..stories import (
     MISMATCH_ADVICE,
     ComparedCall,
@@ -41,7 +41,7 @@ _FAREWELL_SECS: Final = 0.2
 _PAUSE_SECS: Final = 0.001
 
 
-class TcpMembership:
+class TcpMembership(Member):
     """Frames that hold the group together are understood here."""
 
     def __init__(self, rank: int, size: int, links: list[Link]) -> None:
@@ -58,14 +58,7 @@ class TcpMembership:
         self.answered: set[int] = set()
         self.is_asked = False
         self._inquiry = 0
-        self._standing = Standing()
-
-    @property
-    def is_open(self) -> bool:
-        return self._standing.is_open
-
-    def unusable(self, operation: str) -> InvalidCommunicator:
-        return self._standing.unusable(operation)
+        super().__init__()
 
     def close(self) -> None:
         if self._standing.is_closed:
