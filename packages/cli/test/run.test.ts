@@ -181,6 +181,30 @@ describe("cobre run", { timeout: 180_000 }, () => {
     assert.ok(!existsSync(fresh("no-policy")));
   });
 
+  it("counts what another policy says of the time behind the last stage", async () => {
+    const bounded = (name: string, path: string) =>
+      writeCase(name, (config) => {
+        config.policy = { boundary: { path, source_stage: 0 } };
+      });
+    const directory = bounded("bounded-case", join(whole, "policy"));
+    const [alone, together] = [fresh("bounded-alone"), fresh("bounded-together")];
+    assert.equal((await cobre("run", directory, "-o", alone)).code, 0);
+    assert.equal((await cobre("run", directory, "-o", together, "-n", "2")).code, 0);
+    assert.equal((await cobre("compare", alone, together)).stdout, "the same bits\n");
+    const report = JSON.parse((await cobre("report", alone)).stdout);
+    const without = JSON.parse((await cobre("report", whole)).stdout);
+    assert.ok(report.lower_bound > 1.1 * without.lower_bound, `${report.lower_bound}`);
+    const nowhere = await cobre(
+      "run",
+      bounded("nowhere-case", "nowhere"),
+      "-o",
+      fresh("unbounded"),
+    );
+    assert.equal(nowhere.code, 4);
+    assert.match(nowhere.stderr, /nowhere is not there; .*policy.boundary.path/);
+    assert.ok(!existsSync(fresh("unbounded")));
+  });
+
   it("replaces results when asked to", async () => {
     const output = fresh("replaced");
     cpSync(whole, output, { recursive: true });
