@@ -78,8 +78,7 @@ export class TcpCommunicator implements Communicator, SharedMemoryProvider {
     this.rank = rank;
     this.size = size;
     this.checks = new CallChecks(rank, size);
-    const addressOf = (bytes: Uint8Array) => sockets.addressOf(bytes);
-    this.membership = new Membership(rank, star, mesh, addressOf);
+    this.membership = new Membership(rank, star, mesh, sockets);
     const isCrowded = localRanks > availableParallelism();
     if (isCrowded) for (const link of this.membership.links) sockets.deepen(link.fd);
     const patience = patienceFor(isCrowded);

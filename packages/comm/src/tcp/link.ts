@@ -176,11 +176,18 @@ export class Link {
     return HEADER_BYTES + payloadBytes(this.input, at);
   }
 
+  /** Throws away what has come. */
+  discard(): void {
+    do {
+      this.start = this.end;
+    } while (this.fill());
+  }
+
   /** Lets go of the connection; what was sent still arrives. */
   close(): void {
     this.sockets.finishSending(this.fd);
     // Unread bytes would make the kernel break the connection off instead of ending it.
-    while (!this.hasEnded && this.fill()) this.start = this.end;
+    this.discard();
     closeSync(this.fd);
   }
 }

@@ -1,4 +1,5 @@
 import { CollectiveFailed, type InvalidCommunicator } from "../errors/comm-error.js";
+import type { Sockets } from "../ffi/sockets.js";
 import { operationOf } from "../group/fingerprint.js";
 import { Standing } from "../group/standing.js";
 import {
@@ -21,8 +22,8 @@ import {
   words,
 } from "./wire.js";
 
-/** How long a rank that gives up or leaves tries to tell the others. */
-const FAREWELL_MS = 200;
+/** How long a rank that gives up or leaves tries to tell the others: on a busy machine they may be slow to listen. */
+const FAREWELL_MS = 1000;
 
 /**
  * This rank as a member of the group: the links it has, whether the group is still whole, and the duty
@@ -52,20 +53,20 @@ export class Membership {
   private readonly standing = new Standing();
   /** Keeps the last notice where it is while it is sent. */
   private notice = new Uint8Array(0);
-  private readonly addressOf: (bytes: Uint8Array) => number;
+  private readonly sockets: Sockets;
 
   constructor(
     rank: number,
     star: readonly (Link | undefined)[],
     mesh: readonly (Link | undefined)[],
-    addressOf: (bytes: Uint8Array) => number,
+    sockets: Sockets,
   ) {
     this.rank = rank;
     this.size = star.length;
     this.star = star;
     this.spokes = star.filter((link) => link !== undefined);
     this.links = [...new Set([...star, ...mesh])].filter((link) => link !== undefined);
-    this.addressOf = addressOf;
+    this.sockets = sockets;
   }
 
   get isOpen(): boolean {
@@ -166,11 +167,15 @@ export class Membership {
     }
   }
 
-  /** The connection to a rank that is waited for has ended. Its last words come first. */
+  /**
+   * The connection to a rank that is waited for has ended. Its last words come first, and those of others: it may have left because
+   * of somebody else.
+   */
   failLost(link: Link): never {
     while (!link.hasEnded && link.fill());
     this.front(link);
     this.scan(link);
+    this.watch();
     const story = link.hasLeft
       ? storyOfClosing([link.rank])
       : `the connection to rank ${link.rank} was lost: it has died, or its machine cannot be reached`;
@@ -218,18 +223,21 @@ export class Membership {
     throw failure;
   }
 
-  /** Sends a frame to everybody behind what is on its way, and gives up after a moment. */
+  /**
+   * Sends a frame to everybody behind what is on its way, and gives up after a moment. What comes in is thrown away: two ranks
+   * that tell each other would otherwise wait for each other.
+   */
   private tellAll(bytes: Uint8Array): void {
     // What is being sent refers to memory: this frame has to stay where it is, too.
     this.notice = new Uint8Array(new ArrayBuffer(Math.max(bytes.length, 128)));
     this.notice.set(bytes);
-    const address = this.addressOf(this.notice);
+    const address = this.sockets.addressOf(this.notice);
     let waiting = this.links.filter((link) => !link.isDeaf);
     const told = new Set<Link>();
     const deadline = performance.now() + FAREWELL_MS;
     while (waiting.length > 0) {
       waiting = waiting.filter((link) => {
-        if (link.isSending) link.push();
+        if (link.isSending && !link.push()) link.discard();
         if (link.isDeaf) return false;
         if (link.isSending) return true;
         if (told.has(link)) return false;
@@ -238,6 +246,7 @@ export class Membership {
         return link.isSending;
       });
       if (performance.now() > deadline) break;
+      this.sockets.yieldProcessor();
     }
   }
 }

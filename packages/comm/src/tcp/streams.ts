@@ -247,7 +247,8 @@ export class OutPort {
       if (link.isSending) {
         if (link.isBlocked) break;
         if (link.push()) moved = true;
-        if (link.isDeaf) group.membership.failLost(link);
+        // Its last words stand behind what this collective still reads from it.
+        if (link.isDeaf && !link.isExpected) group.membership.failLost(link);
         if (link.isSending) break;
       }
       if (!this.beginFrame(group.fingerprint)) break;

@@ -136,14 +136,17 @@ class Link:
         self.start += count
         return payload
 
+    def discard(self) -> None:
+        """Throws away what has come."""
+        self.start = self.end
+        while self.fill():
+            self.start = self.end
+
     def close(self) -> None:
         """Lets go of the connection; what was sent still arrives."""
         with contextlib.suppress(OSError):
             self.socket.shutdown(socket.SHUT_WR)
         # Unread bytes would make the kernel break the connection off instead of ending it.
-        while not self.has_ended:
-            self.start = self.end
-            if not self.fill():
-                break
+        self.discard()
         self._output.clear()
         self.socket.close()

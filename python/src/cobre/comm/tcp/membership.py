@@ -36,8 +36,8 @@ from .wire import (
     words,
 )
 
-#: How long a rank that gives up or leaves tries to tell the others.
-_FAREWELL_SECS: Final = 0.2
+#: How long a rank that gives up or leaves tries to tell the others: on a busy machine they may be slow to listen.
+_FAREWELL_SECS: Final = 1.0
 _PAUSE_SECS: Final = 0.001
 
 
@@ -151,11 +151,15 @@ class TcpMembership(Member):
                 link.send(frame(INQUIRY, words(self._inquiry)))
 
     def fail_lost(self, link: Link) -> NoReturn:
-        """The connection to a rank that is waited for has ended. Its last words come first."""
+        """The connection to a rank that is waited for has ended.
+
+        Its last words come first, and those of others: it may have left because of somebody else.
+        """
         while link.fill():
             pass
         self.front(link)
         self._scan(link)
+        self.watch()
         story = (
             story_of_closing([link.rank])
             if link.has_left
@@ -197,7 +201,10 @@ class TcpMembership(Member):
         raise failure
 
     def _tell_all(self, message: bytes) -> None:
-        """Sends a frame to everybody behind what is on its way, and gives up after a moment."""
+        """Sends a frame to everybody behind what is on its way, and gives up after a moment.
+
+        What comes in is thrown away: two ranks that tell each other would otherwise wait for each other.
+        """
         for link in self.links:
             link.send(message)
         deadline = time.monotonic() + _FAREWELL_SECS
@@ -206,4 +213,6 @@ class TcpMembership(Member):
             if not busy:
                 return
             if not any([link.push() for link in busy]):
+                for link in busy:
+                    link.discard()
                 time.sleep(_PAUSE_SECS)
