@@ -1,10 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { type LaunchBackend, launch } from "@cobre/comm/launch";
 import { median } from "../measurement.js";
-import type { TrainingMeasurement, TrainingRequest } from "./measurement.js";
+import type { ScalingMeasurement, TrainingMeasurement, TrainingRequest } from "./measurement.js";
 
 const PROGRAM = fileURLToPath(new URL("./rank.js", import.meta.url));
-const SCALING = { iterations: 30, warmUp: 5, rounds: 5 };
+const SCALING_PROGRAM = fileURLToPath(new URL("./scaling-rank.js", import.meta.url));
+/** The engine compiles while the first iterations run. */
+const LONG = { iterations: 40, warmUp: 10, rounds: 3 };
 const GROWTH = [100, 200, 400];
 const QUICK = { iterations: 3, warmUp: 1, rounds: 1 };
 
@@ -13,39 +15,34 @@ const QUICK = { iterations: 3, warmUp: 1, rounds: 1 };
  * it grows with the cuts.
  */
 export async function runTraining(quick: boolean, say: (text: string) => void): Promise<void> {
-  const { iterations, warmUp, rounds } = quick ? QUICK : SCALING;
-  const request = { iterations, warmUp, splitsWaiting: false, marks: [] };
+  const { iterations, warmUp, rounds } = quick ? QUICK : LONG;
   say(`\ntraining, four regions, iterations ${warmUp + 1} to ${iterations}, milliseconds`);
-  await runScaling(request, rounds, say);
-  await tellShares(request, say);
+  await tellScaling(iterations, warmUp, rounds, say);
+  await tellShares({ iterations, warmUp, splitsWaiting: false, marks: [] }, say);
   await tellGrowth(quick ? [1, 2, 3] : GROWTH, say);
 }
 
-/** The ceiling is measured right before each run of two ranks: how fast such a machine is changes from minute to minute. */
-async function runScaling(
-  request: TrainingRequest,
+/** The ceiling is measured right beside each iteration of two ranks: how fast such a machine is changes from second to second. */
+async function tellScaling(
+  iterations: number,
+  warmUp: number,
   rounds: number,
   say: (text: string) => void,
 ): Promise<void> {
-  const efficiencies: number[] = [];
+  const all: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    // Each does all of the work; half of it would have taken half of the time.
-    const [[one], [other]] = await Promise.all([
-      measure("local", 1, request),
-      measure("local", 1, request),
-    ]);
-    const [together] = await measure("shm", 2, request);
-    if (together.lowerBound !== one.lowerBound) throw new Error("the lower bounds differ");
-    const efficiency = (one.totalMs + other.totalMs) / 4 / together.totalMs;
-    efficiencies.push(efficiency);
-    const [first, second, ranks] = [one, other, together].map(({ totalMs }) => totalMs.toFixed(0));
+    const ranks: ScalingMeasurement[] = await launchRanks("shm", 2, SCALING_PROGRAM, iterations);
+    const [{ togetherMs }] = ranks;
+    // Each process alone does all of the work; half of it would have taken half of the time.
+    const halfMs = togetherMs.map((_, i) => mean(ranks.map(({ aloneMs }) => aloneMs[i])) / 2);
+    const efficiencies = togetherMs.map((ms, i) => halfMs[i] / ms).slice(warmUp);
+    all.push(...efficiencies);
+    const [half, together] = [halfMs, togetherMs].map((times) => mean(times.slice(warmUp)));
     say(
-      `  two independent processes ${first} and ${second}, half of it for half the work; two ranks ${ranks}: ${percent(efficiency)}`,
+      `  an iteration: half of it in two independent processes ${half.toFixed(0)}, two ranks ${together.toFixed(0)}: ${percent(half / together)}; median of the iterations ${percent(median(efficiencies))}`,
     );
   }
-  say(
-    `  throughput of two ranks / two independent processes: median ${percent(median(efficiencies))}`,
-  );
+  say(`  throughput of two ranks / two independent processes: median ${percent(median(all))}`);
 }
 
 async function tellShares(request: TrainingRequest, say: (text: string) => void): Promise<void> {
@@ -72,16 +69,28 @@ async function tellGrowth(marks: readonly number[], say: (text: string) => void)
   }
 }
 
-async function measure(
+const measure = (
   backend: LaunchBackend,
   ranks: number,
   request: TrainingRequest,
-): Promise<TrainingMeasurement[]> {
-  const command = [process.execPath, PROGRAM, JSON.stringify(request)];
+): Promise<TrainingMeasurement[]> => launchRanks(backend, ranks, PROGRAM, request);
+
+/** What each rank of a program prints, as JSON; so does its argument travel. */
+async function launchRanks<T>(
+  backend: LaunchBackend,
+  ranks: number,
+  program: string,
+  argument: unknown,
+): Promise<T[]> {
+  const command = [process.execPath, program, JSON.stringify(argument)];
   const job = await launch({ ranks, backend, command, output: "capture" });
   const { code, ranks: ended } = await job.done;
   if (code !== 0) throw new Error(`training: ${ended.map(({ stderr }) => stderr).join("\n")}`);
-  return ended.map(({ stdout }) => JSON.parse(stdout) as TrainingMeasurement);
+  return ended.map(({ stdout }) => JSON.parse(stdout) as T);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function percent(share: number): string {

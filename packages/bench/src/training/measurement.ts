@@ -1,6 +1,5 @@
 /** What training took on one rank, without the first iterations. */
 export interface TrainingMeasurement {
-  readonly lowerBound: number;
   readonly totalMs: number;
   /** In collectives until the others had come; 0 unless it was asked for. */
   readonly waitingMs: number;
@@ -8,6 +7,12 @@ export interface TrainingMeasurement {
   /** In the solver. */
   readonly solvingMs: number;
   readonly growth: readonly Growth[];
+}
+
+/** What each iteration took on one rank, in milliseconds: shared with the other ranks, and all of it alone. */
+export interface ScalingMeasurement {
+  readonly togetherMs: readonly number[];
+  readonly aloneMs: readonly number[];
 }
 
 /** What training is like around an iteration. */

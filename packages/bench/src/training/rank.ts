@@ -1,8 +1,7 @@
 /** A rank that trains the four-region example as its argument says, and prints what it took. */
-import { fileURLToPath } from "node:url";
 import { createCommunicator } from "@cobre/comm";
-import { loadCase } from "@cobre/io";
 import { type SddpEvent, train } from "@cobre/sddp";
+import { fourRegions } from "./four-regions.js";
 import type { Growth, TrainingMeasurement, TrainingRequest } from "./measurement.js";
 
 /** Growth is told as a mean of so many iterations: single ones differ by what they draw. */
@@ -11,23 +10,10 @@ const MIB = 2 ** 20;
 
 const request = JSON.parse(process.argv[2] ?? "{}") as TrainingRequest;
 const { iterations, warmUp, splitsWaiting, marks } = request;
-const directory = fileURLToPath(
-  new URL("../../../../examples/cases/four-regions", import.meta.url),
-);
 
 const comm = await createCommunicator();
-const found = await loadCase(directory);
-const source = {
-  ...found,
-  config: {
-    ...found.config,
-    training: {
-      ...found.config.training,
-      stoppingRules: [{ type: "iteration_limit" as const, limit: iterations }],
-    },
-  },
-};
-const stagesWithCuts = found.study.time.stages.length - 1;
+const source = await fourRegions(iterations);
+const stagesWithCuts = source.study.time.stages.length - 1;
 
 type IterationDone = Extract<SddpEvent, { type: "iteration_done" }>;
 const events: IterationDone[] = [];
@@ -37,10 +23,9 @@ const onEvent = (event: SddpEvent): void => {
   events.push(event);
   if (marks.includes(event.record.iteration)) growth.push(growthNow(event));
 };
-const { lowerBound } = await train(comm, source, { onEvent, splitsWaiting });
+await train(comm, source, { onEvent, splitsWaiting });
 const measured = events.slice(warmUp);
 const result: TrainingMeasurement = {
-  lowerBound,
   totalMs: sum(measured, ({ record }) => record.totalMs),
   waitingMs: sum(measured, ({ waitingMs }) => waitingMs),
   movingMs: sum(measured, ({ movingMs }) => movingMs),

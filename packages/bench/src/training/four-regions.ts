@@ -1,0 +1,14 @@
+import { fileURLToPath } from "node:url";
+import { type Case, loadCase } from "@cobre/io";
+
+const DIRECTORY = fileURLToPath(
+  new URL("../../../../examples/cases/four-regions", import.meta.url),
+);
+
+/** The four-region example, trained for so many iterations. */
+export async function fourRegions(iterations: number): Promise<Case> {
+  const found = await loadCase(DIRECTORY);
+  const stoppingRules = [{ type: "iteration_limit" as const, limit: iterations }];
+  const training = { ...found.config.training, stoppingRules };
+  return { ...found, config: { ...found.config, training } };
+}
