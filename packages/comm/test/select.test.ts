@@ -23,6 +23,8 @@ const EVERYTHING = build("mpi", "tcp", "shm", "local");
 const MPI = { OMPI_COMM_WORLD_RANK: "0", OMPI_COMM_WORLD_SIZE: "2" };
 const TCP = { COBRE_TCP_COORDINATOR: "host:29500" };
 const SHM = { COBRE_SHM_NAME: "/job" };
+/** What Slurm 22.05 sets for the script of sbatch, and srun does not take away. */
+const SLURM_JOB = { SLURM_JOB_ID: "19", SLURM_NTASKS: "2" };
 
 describe("auto", () => {
   for (const [story, env, expected] of [
@@ -35,6 +37,8 @@ describe("auto", () => {
     ["a tcp rank without a coordinator", { COBRE_TCP_RANK: "1" }, "local"],
     ["an explicit choice", { ...MPI, ...SHM, COBRE_COMM_BACKEND: "shm" }, "shm"],
     ["a Slurm batch script", { SLURM_PROCID: "0", SLURM_NTASKS: "1" }, "local"],
+    ["the script of a Slurm job of two tasks", { ...SLURM_JOB, SLURM_PROCID: "0" }, "local"],
+    ["a step of this job", { ...SLURM_JOB, SLURM_PROCID: "1", SLURM_STEP_ID: "0" }, "mpi"],
     ["Slurm without a number of tasks", { SLURM_PROCID: "0" }, "local"],
     ["a Slurm step of two tasks", { SLURM_PROCID: "0", SLURM_NTASKS: "2" }, "mpi"],
     ["a Slurm step with PMIx", { SLURM_PROCID: "0", PMIX_RANK: "0" }, "mpi"],

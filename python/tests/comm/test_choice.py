@@ -44,6 +44,7 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         ("auto", {"coordinator": "node1"}, {"COBRE_SHM_NAME": "/job"}, "tcp"),
         ("auto", {"name": "/job"}, {}, "shm"),
         ("auto", {}, {"PMI_SIZE": "1"}, "local"),
+        ("auto", {}, {"SLURM_JOB_ID": "19", "SLURM_PROCID": "0", "SLURM_NTASKS": "2"}, "local"),
         ("local", {}, {"COBRE_LAUNCH_SIZE": "1"}, "local"),
     ],
 )
@@ -61,6 +62,12 @@ def test_choice(
         ("auto", {"COBRE_COMM_BACKEND": ""}, InvalidBackend),
         ("mpi", {}, BackendNotAvailable),
         ("auto", {"PMI_RANK": "0", "PMI_SIZE": "4"}, BackendNotAvailable),
+        ("auto", {"SLURM_PROCID": "0", "SLURM_NTASKS": "2"}, BackendNotAvailable),
+        (
+            "auto",
+            {"SLURM_JOB_ID": "19", "SLURM_STEP_ID": "0", "SLURM_PROCID": "0", "SLURM_NTASKS": "2"},
+            BackendNotAvailable,
+        ),
         ("local", {"COBRE_LAUNCH_SIZE": "4"}, InitializationFailed),
         ("auto", {"COBRE_LAUNCH_SIZE": "4"}, InitializationFailed),
     ],

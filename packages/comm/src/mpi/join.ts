@@ -1,6 +1,7 @@
 /** How a process comes to its first communicator: what the ranks have to agree on before any other call. */
 import { InitializationFailed } from "../errors/backend-error.js";
 import { loadKoffi } from "../ffi/koffi.js";
+import type { Environment } from "../select/backend.js";
 import { scratchBytes } from "./allreduce.js";
 import type { Handle } from "./bindings.js";
 import type { CompleteMpiConfig } from "./config.js";
@@ -13,8 +14,8 @@ import { Scratch } from "./scratch.js";
 
 const UINT8 = 6;
 
-/** What stands before a rank's place: whether it compares calls, and how it wants to reduce. */
-const WISHES_BYTES = 2;
+/** What stands before a rank's place: whether it compares calls, how it wants to reduce, who yields. */
+const WISHES_BYTES = 3;
 
 export interface Joined {
   readonly shared: Shared;
@@ -25,6 +26,7 @@ export interface Joined {
 
 /** Starts MPI and agrees with the other ranks on how to meet. */
 export async function joinJob(config: CompleteMpiConfig): Promise<Joined> {
+  const hasMpirun = isStartedByMpirun(process.env);
   const runtime = await MpiRuntime.start(config.library);
   const koffi = await loadKoffi();
   const { mpi, constants } = runtime;
@@ -36,7 +38,8 @@ export async function joinJob(config: CompleteMpiConfig): Promise<Joined> {
 
   const bytes = WISHES_BYTES + PLACE_BYTES;
   const mine = new Uint8Array(new ArrayBuffer(bytes));
-  mine.set([config.check ? 1 : 0, config.reduction === "native" ? 1 : 0]);
+  const yieldsItself = runtime.library.abi === "openmpi" && hasMpirun;
+  mine.set([config.check, config.reduction === "native", yieldsItself].map(Number));
   mine.set(encodePlace(rank), WISHES_BYTES);
   const all = new Uint8Array(new ArrayBuffer(bytes * size));
   const type = constants.datatypes[UINT8] as Handle;
@@ -48,15 +51,16 @@ export async function joinJob(config: CompleteMpiConfig): Promise<Joined> {
 
   const places = new Uint8Array(PLACE_BYTES * size);
   let check = false;
+  let allYield = true;
   for (let r = 0; r < size; r++) {
     const record = all.subarray(r * bytes, (r + 1) * bytes);
     check ||= record[0] === 1;
+    allYield &&= record[2] === 1;
     if (record[1] !== mine[1]) throw differentReductions(rank, r, mine[1] as number);
     places.set(record.subarray(WISHES_BYTES), r * PLACE_BYTES);
   }
   const neighbourhood = surveyPlaces(places, size);
-  // Open MPI yields by itself when it is crowded.
-  const isPatient = neighbourhood.isCrowded && runtime.library.abi !== "openmpi";
+  const isPatient = neighbourhood.isCrowded && !allYield;
   const shared: Shared = {
     koffi,
     runtime,
@@ -67,6 +71,14 @@ export async function joinJob(config: CompleteMpiConfig): Promise<Joined> {
     maxCount: config.maxCount,
   };
   return { shared, comm, neighbourhood, patience };
+}
+
+/**
+ * Open MPI's own mpirun counts the cores and has its ranks yield where these are too few. Slurm tells
+ * Open MPI nothing of the kind, and it spins. To be asked before MPI starts, which may add variables.
+ */
+function isStartedByMpirun(env: Environment): boolean {
+  return env.OMPI_COMM_WORLD_SIZE !== undefined;
 }
 
 function differentReductions(rank: number, other: number, isNative: number): InitializationFailed {

@@ -19,6 +19,23 @@ export function launchContradiction(
   return new InitializationFailed("mpi", `${facts}: ${cureFor(claim.variable)}`);
 }
 
+/**
+ * What to say before MPI is initialised, or `undefined`. Open MPI 4 ends the process by itself if it was
+ * started by srun and finds no PMI that it was built for, and speaks of how it was built. It may have
+ * been built for Slurm's older PMIs, so this is no reason to refuse.
+ */
+export function launchDoubt(
+  library: Pick<MpiLibrary, "abi">,
+  env: Environment,
+): string | undefined {
+  const isFirst = env.SLURM_PROCID === "0";
+  if (library.abi !== "openmpi" || !isFirst || claimedGroup(env)?.variable !== "SLURM_NTASKS") {
+    return undefined;
+  }
+  if (Object.keys(env).some((name) => name.startsWith("PMIX_"))) return undefined;
+  return "cobre: srun gives Open MPI no PMIx here. If it ends now, use srun --mpi=pmix (srun --mpi=list shows what there is).";
+}
+
 function cureFor(variable: string): string {
   switch (variable) {
     case "COBRE_LAUNCH_SIZE":

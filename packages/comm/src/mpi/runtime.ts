@@ -21,7 +21,7 @@ import {
   type MpiConstants,
   resolveConstants,
 } from "./bindings.js";
-import { launchContradiction } from "./launch-truth.js";
+import { launchContradiction, launchDoubt } from "./launch-truth.js";
 import { findAndLoad, prepareEnvironment } from "./load.js";
 
 /** Longer than MPI_MAX_ERROR_STRING of any ABI. */
@@ -70,10 +70,14 @@ export class MpiRuntime implements Leaving {
   }
 
   private static async initialize(name: string | undefined): Promise<MpiRuntime> {
+    // As the launcher has made it: libraries add variables of their own, also without a launcher.
+    const env = { ...process.env };
     prepareEnvironment(process.env);
-    const library = await findAndLoad(name, process.env);
+    const library = await findAndLoad(name, env);
+    const doubt = launchDoubt(library, env);
+    if (doubt !== undefined) tell(doubt);
     const runtime = new MpiRuntime(library);
-    const contradiction = launchContradiction(runtime.size, library, process.env);
+    const contradiction = launchContradiction(runtime.size, library, env);
     if (contradiction === undefined) {
       remember(runtime);
       return runtime;

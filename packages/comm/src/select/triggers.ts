@@ -38,8 +38,13 @@ export function triggerOf(backend: BackendName, env: Environment): string | unde
 /** A plain batch script also has SLURM_PROCID; only several tasks, or a PMI, make it an MPI step. */
 function isSlurmMpiStep(env: Environment): boolean {
   if (env.SLURM_PROCID === undefined) return false;
-  if (Number(env.SLURM_NTASKS) > 1) return true;
+  if (!isSlurmBatchScript(env) && Number(env.SLURM_NTASKS) > 1) return true;
   return Object.keys(env).some((name) => /^PMIX?_/.test(name) && env[name] !== undefined);
+}
+
+/** A batch script is one process, but has the SLURM_NTASKS of its job. Only srun numbers the steps. */
+function isSlurmBatchScript(env: Environment): boolean {
+  return env.SLURM_JOB_ID !== undefined && env.SLURM_STEP_ID === undefined;
 }
 
 /** A variable that says how many ranks were started, and what it says. */

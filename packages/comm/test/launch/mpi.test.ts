@@ -91,7 +91,19 @@ for (const mpi of MPIS) {
         assert.equal(env.COBRE_COMM_BACKEND, "mpi");
         assert.deepEqual([env.COBRE_LAUNCH_RANK, env.COBRE_LAUNCH_SIZE], [String(rank), "2"]);
         assert.equal(env.OMPI_ALLOW_RUN_AS_ROOT, undefined);
+        assert.equal(env.OMPI_MCA_ras, undefined);
       });
+    });
+
+    it("starts all ranks here, whatever machines a Slurm job has", async (t) => {
+      if (!isMpiInstalled(t, mpi)) return;
+      const job = { SLURM_JOBID: "19", SLURM_JOB_ID: "19", SLURM_NODELIST: "elsewhere[1-2]" };
+      Object.assign(process.env, job);
+      t.after(() => {
+        for (const name of Object.keys(job)) delete process.env[name];
+      });
+      const { code, ranks } = await (await shell(mpi, "exit 0", 2)).done;
+      assert.equal(code, 0, ranks.map(({ stderr }) => stderr).join(""));
     });
 
     it("says what it runs", async (t) => {

@@ -112,6 +112,23 @@ describe("mpi: the group", { timeout: 300_000 }, () => {
       }
     });
 
+    it(`${mpi} in the script of a Slurm job of two tasks is a group of one`, (t) => {
+      if (!isMpiInstalled(t, mpi)) return;
+      const script = { SLURM_JOB_ID: "19", SLURM_PROCID: "0", SLURM_NTASKS: "2" };
+      const { status, stdout, stderr } = run({ ...mpiVariables(mpi), ...script });
+      assert.equal(status, 0, stderr);
+      assert.deepEqual(JSON.parse(stdout), { backend: "mpi", rank: 0, size: 1 });
+    });
+
+    it(`${mpi} in a Slurm step without a PMI for it says which --mpi to use`, (t) => {
+      if (!isMpiInstalled(t, mpi)) return;
+      const job = { SLURM_JOB_ID: "19", SLURM_JOBID: "19", SLURM_NODELIST: "node1" };
+      const step = { SLURM_STEP_ID: "0", SLURM_STEPID: "0", SLURM_PROCID: "0", SLURM_NTASKS: "2" };
+      const { status, stderr } = run({ ...mpiVariables(mpi), ...job, ...step });
+      assert.equal(status, 1, stderr);
+      assert.match(stderr, /use srun --mpi=pmix/i);
+    });
+
     it(`${mpi}: two communicators of one process are two groups`, async (t) => {
       if (!isMpiInstalled(t, mpi)) return;
       const { lines, result, story } = await play(mpi, "twice", 2);

@@ -109,8 +109,10 @@ def _is_mpi_step(environment: Environment) -> bool:
     """A plain batch script also has SLURM_PROCID; only several tasks, or a PMI, make it an MPI step."""
     if "SLURM_PROCID" not in environment:
         return False
+    # The script has the SLURM_NTASKS of its job, too. Only srun numbers the steps.
+    is_script = "SLURM_JOB_ID" in environment and "SLURM_STEP_ID" not in environment
     tasks = environment.get("SLURM_NTASKS", "")
-    if tasks.isdigit() and int(tasks) > 1:
+    if not is_script and tasks.isdigit() and int(tasks) > 1:
         return True
     return any(re.match(r"PMIX?_", variable) for variable in environment)
 

@@ -117,8 +117,14 @@ export function mpirunArguments({ family }: Mpirun, ranks: number, folder: strin
   ];
 }
 
+/** Batch systems that Open MPI would ask on which machines to start: it is this one. */
+const NO_ALLOCATION = "^slurm,tm,lsf,gridengine,alps";
+
 /** Variables for mpirun itself. Open MPI starts nothing as root unless told twice. */
 export function mpirunEnvironment({ family }: Mpirun): Record<string, string> {
-  if (family === "hydra" || process.getuid?.() !== 0) return {};
-  return { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
+  if (family === "hydra") return {};
+  // PRRTE is the mpirun of Open MPI 5.
+  const here = { OMPI_MCA_ras: NO_ALLOCATION, PRTE_MCA_ras: NO_ALLOCATION };
+  if (process.getuid?.() !== 0) return here;
+  return { ...here, OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
 }

@@ -42,9 +42,9 @@ export async function planMpi(_ranks: number, env: Environment): Promise<LaunchP
 function conduct(mpirun: Mpirun, folder: string, score: Score): Conductor {
   checkCommand(score);
   const outer = withoutOuterLaunch(process.env);
-  const permission = mpirunEnvironment(mpirun);
-  const env = { ...outer, ...tuning(process.env), ...permission };
-  const removed = [...Object.keys(outer), ...Object.keys(permission)];
+  const forMpirun = mpirunEnvironment(mpirun);
+  const env = { ...outer, ...tuning(process.env), ...forMpirun };
+  const removed = [...Object.keys(outer), ...Object.keys(forMpirun)];
   return new MpirunJob(mpirun, folder, env, removed, score);
 }
 
