@@ -23,8 +23,6 @@ interface Contestant {
   readonly env?: Readonly<Record<string, string>>;
   /** The MPI that has to be installed for it. */
   readonly needs?: MpiName;
-  /** A command that runs the rank's. */
-  readonly prefix?: readonly string[];
 }
 
 /** The mpi backend over one of the MPIs. Calls are compared in all but one of these groups. */
@@ -67,14 +65,6 @@ const MATRIX: readonly Contestant[] = [
     env: { COBRE_SHM_FIRST_STEP: String(2 ** 31 - 5_000), COBRE_SHM_DIRECT: "0" },
   },
   ...MPIS.flatMap(overMpi),
-  {
-    backend: "mpi",
-    ranks: [3],
-    special: "openmpi that is not told of few cores, as under srun",
-    env: mpiVariables("openmpi"),
-    needs: "openmpi",
-    prefix: ["env", "-u", "OMPI_COMM_WORLD_SIZE", "OMPI_MCA_mpi_yield_when_idle=0"],
-  },
 ];
 
 const RANK_PROGRAM = fileURLToPath(new URL("./rank.js", import.meta.url));
@@ -82,7 +72,7 @@ const RANK_PROGRAM = fileURLToPath(new URL("./rank.js", import.meta.url));
 /** A group must be done by then; what hangs is ended and reported. */
 const LIMIT_SECS = 300;
 
-for (const { backend, ranks: rankCounts, special, env, needs, prefix = [] } of MATRIX) {
+for (const { backend, ranks: rankCounts, special, env, needs } of MATRIX) {
   for (const ranks of rankCounts) {
     if (needs !== undefined && !mpiIsThere(needs)) continue;
     const group = `${backend} with ${ranks} rank${ranks === 1 ? "" : "s"}`;
@@ -96,7 +86,7 @@ for (const { backend, ranks: rankCounts, special, env, needs, prefix = [] } of M
           ranks,
           backend,
           env,
-          command: [...prefix, process.execPath, RANK_PROGRAM, directory],
+          command: [process.execPath, RANK_PROGRAM, directory],
           timeoutSecs: LIMIT_SECS,
           output: "capture",
         });
