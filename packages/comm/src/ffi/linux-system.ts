@@ -84,6 +84,8 @@ export class LinuxSystem extends Posix implements SharedMemorySystem {
 
   forgetRegion(): void {}
 
+  forgetRegionsOf(): void {}
+
   /** Needs the other's consent in the form of the same user and the kernel's permission to trace it. */
   readFrom(pid: number, remote: number, local: number, bytes: number): void {
     const { localVector, remoteVector } = this;

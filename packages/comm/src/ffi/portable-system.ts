@@ -7,11 +7,19 @@
  * its pages to the disk.
  */
 import { randomInt } from "node:crypto";
-import { constants, openSync, rmSync, statfsSync, unlinkSync, writeSync } from "node:fs";
+import {
+  constants,
+  ftruncateSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { Posix } from "./posix.js";
 import type { RegionFile, SharedMemorySystem } from "./shared-memory-system.js";
-import { regionPath, segmentPath } from "./temporary-files.js";
+import { regionPath, regionPathsOf, segmentPath } from "./temporary-files.js";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
 
@@ -53,8 +61,14 @@ export class PortableSystem extends Posix implements SharedMemorySystem {
   /** Only what has been written is sure to have a place on the disk. */
   reserve(fd: number, bytes: number): void {
     const zeros = new Uint8Array(Math.min(bytes, ZEROS_BYTES));
-    for (let done = 0; done < bytes; ) {
-      done += writeSync(fd, zeros, 0, Math.min(bytes - done, zeros.length), done);
+    try {
+      for (let done = 0; done < bytes; ) {
+        done += writeSync(fd, zeros, 0, Math.min(bytes - done, zeros.length), done);
+      }
+    } catch (error) {
+      // What was had is not kept, and counts as free when the failure is told.
+      ftruncateSync(fd, 0);
+      throw error;
     }
   }
 
@@ -71,6 +85,10 @@ export class PortableSystem extends Posix implements SharedMemorySystem {
   /** Every rank does it: whoever is killed, the others leave no file behind. */
   forgetRegion(file: RegionFile): void {
     rmSync(regionPath(file), { force: true });
+  }
+
+  forgetRegionsOf(pid: number): void {
+    for (const path of regionPathsOf(pid)) rmSync(path, { force: true });
   }
 
   sleepWhile(

@@ -36,6 +36,8 @@ export interface SharedMemorySystem {
   openRegion(file: RegionFile): number;
   /** To be called, by any rank, when nobody will open the file any more. */
   forgetRegion(file: RegionFile): void;
+  /** The same for whatever the process `pid` has made and may have died before telling of it. */
+  forgetRegionsOf(pid: number): void;
 
   /** Maps the first `bytes` of `fd` over the memory of `buffer`, in its place. */
   mapOver(buffer: ArrayBuffer, fd: number, bytes: number): void;

@@ -57,6 +57,8 @@ function offer(
     if (group.size > 1) broadcast(group, message, ARRAY_TYPES.Float64Array, 0);
   } catch (error) {
     if (made !== undefined) releaseRegionFile(system, made);
+    // The leader may be dead, and only it knows what it has made.
+    else system.forgetRegionsOf(group.leaderPid);
     throw error;
   }
   if (made !== undefined) return made;
