@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { communicatorFactory } from "@cobre/comm";
 import { shm } from "@cobre/comm/shm";
+import { until } from "../by-hand.js";
+import { failureOf, startGroup } from "../faults/group.js";
 
 const CONFIG = { name: "/cobre-never-made", rank: 0, size: 1 };
 
@@ -43,6 +45,17 @@ describe("shm: systems", () => {
     const { usable, details } = await shm.probe();
     assert.equal(usable, true, details);
     assert.ok(details.includes(directory), details);
+    assert.deepEqual(readdirSync(directory), []);
+  });
+
+  it("a leader killed while it makes a region: the others leave no file of it behind", async () => {
+    const scenario = { kind: "loop", operation: "region", bytes: 200_000_000 } as const;
+    const env = { COBRE_SHM_SYSTEM: "portable", TMPDIR: directory };
+    await using group = await startGroup("shm", 3, scenario, 60, env);
+    await until(() => readdirSync(directory).some((name) => name.startsWith("cobre-region-")));
+    group.job.ranks[0]?.kill("SIGKILL");
+    const [, ...survivors] = await group.outcomes();
+    for (const outcome of survivors) assert.deepEqual(failureOf(outcome).error.missingRanks, [0]);
     assert.deepEqual(readdirSync(directory), []);
   });
 
