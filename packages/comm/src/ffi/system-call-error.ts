@@ -13,3 +13,9 @@ export class SystemCallError extends Error {
     this.code = code;
   }
 }
+
+/** The name of an error's errno, whether a system call was made here or by Node.js. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

@@ -9,7 +9,8 @@ import {
 import { CallChecks } from "../checks/calls.js";
 import { checkRegionRequest } from "../checks/region.js";
 import type { Communicator, SharedMemoryProvider } from "../communicator.js";
-import { Posix } from "../ffi/posix.js";
+import { loadSystem } from "../ffi/load-system.js";
+import type { SharedMemorySystem } from "../ffi/shared-memory-system.js";
 import { CALLS, encodeCall } from "../group/fingerprint.js";
 import { HeapRegion } from "../local/heap-region.js";
 import { allgatherv } from "./allgatherv.js";
@@ -49,7 +50,7 @@ export class MpiCommunicator implements Communicator, SharedMemoryProvider {
   /** For each rank the lowest one that shares memory with it. */
   private readonly leaders: readonly number[];
   /** `undefined` where memory cannot be shared. */
-  private readonly posix: Posix | undefined;
+  private readonly system: SharedMemorySystem | undefined;
   private localComm: Handle | undefined;
 
   /** Joins the job. Collective: all its ranks must. */
@@ -57,8 +58,8 @@ export class MpiCommunicator implements Communicator, SharedMemoryProvider {
     const { shared, comm, neighbourhood, patience } = await joinJob(
       configFromProgram(config, process.env),
     );
-    const posix = process.platform === "linux" ? await Posix.load() : undefined;
-    const made = new MpiCommunicator(shared, comm, neighbourhood.leaders, posix);
+    const system = process.platform === "linux" ? await loadSystem() : undefined;
+    const made = new MpiCommunicator(shared, comm, neighbourhood.leaders, system);
     shared.runtime.farewells.add(new LastMeeting(made.group, patience));
     return made;
   }
@@ -67,7 +68,7 @@ export class MpiCommunicator implements Communicator, SharedMemoryProvider {
     shared: Shared,
     comm: Handle,
     leaders: readonly number[],
-    posix: Posix | undefined,
+    system: SharedMemorySystem | undefined,
   ) {
     this.group = new MpiGroup(shared, comm);
     this.rank = this.group.rank;
@@ -76,7 +77,7 @@ export class MpiCommunicator implements Communicator, SharedMemoryProvider {
     this.leaders = leaders;
     this.isLeader = leaders[this.rank] === this.rank;
     this.library = shared.runtime.library.version;
-    this.posix = posix;
+    this.system = system;
   }
 
   allgatherv<T extends CommArray>(
@@ -119,9 +120,9 @@ export class MpiCommunicator implements Communicator, SharedMemoryProvider {
     const { code } = arrayTypeOfConstructor(type) as ArrayType;
     this.group.open(encodeCall(CALLS.createSharedRegion, code, 0, 0), count);
     const elements =
-      this.posix === undefined
+      this.system === undefined
         ? new HeapRegion(type, count).asMutSlice()
-        : new type(shareMemory(this.posix, this.group, this.leaders, bytes).buffer, 0, count);
+        : new type(shareMemory(this.system, this.group, this.leaders, bytes).buffer, 0, count);
     return new MpiRegion(elements, () => this.fence());
   }
 
@@ -139,7 +140,7 @@ export class MpiCommunicator implements Communicator, SharedMemoryProvider {
     );
     const neighbours = leaders.filter((other) => other === leader);
     const everybodyOfZero = neighbours.map(() => 0);
-    return new MpiCommunicator(group.shared, this.localComm, everybodyOfZero, this.posix);
+    return new MpiCommunicator(group.shared, this.localComm, everybodyOfZero, this.system);
   }
 
   /**

@@ -22,8 +22,8 @@ export const shm: ShmBackend = {
 /** Why this platform cannot run it, or `undefined`. */
 function platformObstacle(): string | undefined {
   const { platform, arch } = process;
-  if (platform !== "linux") {
-    return `it needs Linux (futexes, locks of open files and /proc), and this is ${platform}.`;
+  if (platform !== "linux" && platform !== "darwin") {
+    return `it needs Linux or macOS, where memory can be mapped in a given place and a lock ends with its process, and this is ${platform}.`;
   }
   if (arch !== "x64" && arch !== "arm64") {
     return `it knows the system calls of x64 and arm64, and this is ${arch}.`;

@@ -7,7 +7,8 @@ import { checkRegionRequest } from "../checks/region.js";
 import type { Communicator, SharedMemoryProvider } from "../communicator.js";
 import { InitializationFailed } from "../errors/backend-error.js";
 import { CollectiveFailed } from "../errors/comm-error.js";
-import { Posix } from "../ffi/posix.js";
+import { loadSystem } from "../ffi/load-system.js";
+import type { SharedMemorySystem } from "../ffi/shared-memory-system.js";
 import { forget, remember } from "../group/farewell.js";
 import { CALLS, encodeCall } from "../group/fingerprint.js";
 import { allgatherv } from "./allgatherv.js";
@@ -28,7 +29,7 @@ import { patienceFor, Waiting } from "./waiting.js";
 
 /** What a communicator and those that were split from it have in common. */
 interface Base {
-  readonly posix: Posix;
+  readonly system: SharedMemorySystem;
   /** The descriptor of the segment: its locks tell the others that this process lives. */
   readonly fd: number;
   readonly timeoutSecs: number;
@@ -64,12 +65,12 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
   /** Joins the group and waits until everybody has. */
   static async join(config: ShmConfig): Promise<ShmCommunicator> {
     const complete = configFromProgram(config);
-    const posix = await Posix.load();
-    const { fd, shared, layout, firstStep } = await joinGroup(posix, complete);
+    const system = await loadSystem();
+    const { fd, shared, layout, firstStep } = await joinGroup(system, complete);
     const records = new Records(shared.buffer, layout);
     const fenced = process.arch !== "x64" || !records.areAllRegistered();
     const { rank, timeoutSecs } = complete;
-    const base = { posix, fd, timeoutSecs, fenced, open: 0 };
+    const base = { system, fd, timeoutSecs, fenced, open: 0 };
     const never = Number.POSITIVE_INFINITY;
     const comm = new ShmCommunicator(base, shared, layout, rank, firstStep, never);
     try {
@@ -97,13 +98,13 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
     this.isLeader = rank === 0;
     this.checks = new CallChecks(rank, this.size);
     base.open++;
-    const { posix, fd } = base;
-    const liveness: Liveness = { isAlive: (other) => posix.isByteLocked(fd, other) };
-    this.membership = new Membership(shared, layout, rank, posix, liveness);
+    const { system, fd } = base;
+    const liveness: Liveness = { isAlive: (other) => system.isByteLocked(fd, other) };
+    this.membership = new Membership(shared, layout, rank, system, liveness);
     const patience = patienceFor(this.size, availableParallelism());
     const timeoutMs = base.timeoutSecs * 1000;
-    const waiting = new Waiting(shared, layout, this.membership, posix, patience, timeoutMs);
-    const direct = new Direct(posix, this.membership, minBytes);
+    const waiting = new Waiting(shared, layout, this.membership, system, patience, timeoutMs);
+    const direct = new Direct(system, this.membership, minBytes);
     this.group = new Group(shared, layout, rank, firstStep, waiting, direct, base.fenced);
     remember(this.membership);
   }
@@ -146,7 +147,7 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
     const bytes = checkRegionRequest(type, count);
     const { code } = arrayTypeOfConstructor(type) as ArrayType;
     barrier(this.group, encodeCall(CALLS.createSharedRegion, code, 0, 0), count);
-    const shared = shareMemory(this.base.posix, this.group, bytes);
+    const shared = shareMemory(this.base.system, this.group, bytes);
     return new ShmRegion(shared, type, count, () => this.fence());
   }
 
@@ -155,7 +156,7 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
     if (!this.membership.isOpen) throw this.membership.unusable("splitLocal");
     barrier(this.group, CALLS.splitLocal, 0);
     const layout = new Layout(this.size);
-    const shared = shareMemory(this.base.posix, this.group, layout.totalBytes, SCRATCH_BYTES);
+    const shared = shareMemory(this.base.system, this.group, layout.totalBytes, SCRATCH_BYTES);
     initializeLines(new Int32Array(shared.buffer), layout, this.rank, 0);
     const { minBytes } = this.group.direct;
     const split = new ShmCommunicator(this.base, shared, layout, this.rank, 0, minBytes);
@@ -180,7 +181,7 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
   /** Ranks may see different numbers of cores, or have different rights: they have to agree. */
   private agree(shared: SharedMemory): void {
     const { group, membership, size } = this;
-    const isAllowed = haveAll(group, canReadAll(this.base.posix, shared, membership));
+    const isAllowed = haveAll(group, canReadAll(this.base.system, shared, membership));
     const hasCores = haveAll(group, size <= availableParallelism());
     group.direct.minBytes = directMinBytes(isAllowed, hasCores);
   }

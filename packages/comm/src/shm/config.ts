@@ -25,7 +25,8 @@ export type CompleteShmConfig = {
   readonly [Field in keyof ShmConfig]-?: NonNullable<ShmConfig[Field]>;
 };
 
-const LONGEST_NAME = process.platform === "darwin" ? 31 : 255;
+/** A file name has at most 255 bytes, and where segments are files like others it begins with ours. */
+const LONGEST_NAME = process.platform === "linux" ? 255 : 245;
 
 const VARIABLES = {
   name: "COBRE_SHM_NAME",

@@ -6,7 +6,7 @@
  */
 import { randomInt } from "node:crypto";
 import { ARRAY_TYPES, type CommArray } from "../arrays.js";
-import type { Posix } from "../ffi/posix.js";
+import type { SharedMemorySystem } from "../ffi/shared-memory-system.js";
 import type { Group } from "./group.js";
 import type { Membership } from "./membership.js";
 import type { Records } from "./records.js";
@@ -23,7 +23,11 @@ export function announceToken(shared: SharedMemory, records: Records, rank: numb
 }
 
 /** Whether this rank can read all others. */
-export function canReadAll(posix: Posix, shared: SharedMemory, membership: Membership): boolean {
+export function canReadAll(
+  system: SharedMemorySystem,
+  shared: SharedMemory,
+  membership: Membership,
+): boolean {
   if (process.env[VARIABLE] === "0") return false;
   const { records, rank, size } = membership;
   const found = new Float64Array(shared.buffer, shared.scratch + 8, 1);
@@ -32,7 +36,7 @@ export function canReadAll(posix: Posix, shared: SharedMemory, membership: Membe
     for (let r = 0; r < size; r++) {
       if (r === rank) continue;
       const { address, token } = records.readToken(r);
-      posix.readFrom(records.pid(r), address, local, 8);
+      system.readFrom(records.pid(r), address, local, 8);
       // In another process namespace the same number is another process.
       if (found[0] !== token) return false;
     }
@@ -53,26 +57,26 @@ export function directMinBytes(isAllowed: boolean, hasCoreForEveryRank: boolean)
 
 /** Reads other ranks' arrays, where that is allowed. */
 export class Direct {
-  private readonly posix: Posix;
+  private readonly system: SharedMemorySystem;
   private readonly membership: Membership;
   /** From how many bytes on it is used, the same on all ranks; `Infinity` where it is not allowed. */
   minBytes: number;
 
-  constructor(posix: Posix, membership: Membership, minBytes: number) {
-    this.posix = posix;
+  constructor(system: SharedMemorySystem, membership: Membership, minBytes: number) {
+    this.system = system;
     this.membership = membership;
     this.minBytes = minBytes;
   }
 
   /** Where an array's elements are, as another rank must know it to read them. */
   addressOf(array: CommArray): number {
-    return this.posix.addressOf(array);
+    return this.system.addressOf(array);
   }
 
   /** Copies `bytes` from an address in `rank`'s memory to one in this rank's. */
   read(rank: number, remote: number, local: number, bytes: number, call: number): void {
     try {
-      this.posix.readFrom(this.membership.records.pid(rank), remote, local, bytes);
+      this.system.readFrom(this.membership.records.pid(rank), remote, local, bytes);
     } catch (error) {
       this.membership.checkPeers(call, [rank]);
       this.membership.failUnreadable(call, rank, error);

@@ -102,6 +102,11 @@ export class Group {
     this.steps.configure(lines, RANK_LINES_BYTES, lineBytes, RING, rank, this.size, spins, fenced);
   }
 
+  /** The process that is rank 0. */
+  get leaderPid(): number {
+    return this.waiting.membership.records.pid(0);
+  }
+
   /**
    * Opens a collective: what is called goes into the history, which every step of it carries.
    * `stirred` stands for whatever else must be equal on all ranks. Returns whether the call is the

@@ -2,7 +2,7 @@
 import { closeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { InitializationFailed } from "../errors/backend-error.js";
-import type { Posix } from "../ffi/posix.js";
+import type { SharedMemorySystem } from "../ffi/shared-memory-system.js";
 import type { CompleteShmConfig } from "./config.js";
 import { announceToken } from "./direct.js";
 import {
@@ -41,27 +41,32 @@ export function initializeLines(
 }
 
 /** Joins the group, waiting until all others have joined too, or the deadline passes. */
-export async function joinGroup(posix: Posix, config: CompleteShmConfig): Promise<Joined> {
+export async function joinGroup(
+  system: SharedMemorySystem,
+  config: CompleteShmConfig,
+): Promise<Joined> {
   const deadline = performance.now() + config.timeoutSecs * 1000;
   const joined =
-    config.rank === 0 ? await startGroup(posix, config) : await enterGroup(posix, config, deadline);
+    config.rank === 0
+      ? await startGroup(system, config)
+      : await enterGroup(system, config, deadline);
   const records = new Records(joined.shared.buffer, joined.layout);
   try {
     const words = new Int32Array(joined.shared.buffer);
     initializeLines(words, joined.layout, config.rank, joined.firstStep);
     announceToken(joined.shared, records, config.rank);
-    if (posix.registerForBarriers()) records.writeRegistered(config.rank);
+    if (system.registerForBarriers()) records.writeRegistered(config.rank);
     records.writeJoined(config.rank);
     if (config.rank === 0) {
-      await untilAllJoined(posix, config, joined.fd, records, deadline);
-      posix.shmUnlink(config.name);
+      await untilAllJoined(system, config, joined.fd, records, deadline);
+      system.unlinkNamed(config.name);
       Atomics.store(words, HEADER.started, 1);
     } else {
-      await untilStarted(posix, config, joined.fd, records, words, deadline);
+      await untilStarted(system, config, joined.fd, records, words, deadline);
     }
     return joined;
   } catch (error) {
-    if (config.rank === 0) posix.shmUnlink(config.name);
+    if (config.rank === 0) system.unlinkNamed(config.name);
     if (error instanceof InitializationFailed) tellWhoIsMissing(records, config.rank, error);
     closeSync(joined.fd);
     throw error;
@@ -74,11 +79,11 @@ function tellWhoIsMissing(records: Records, rank: number, error: InitializationF
   records.writeAbort({ rank, code: ABORT.missing, missingRanks, text: reason });
 }
 
-async function startGroup(posix: Posix, config: CompleteShmConfig): Promise<Joined> {
+async function startGroup(system: SharedMemorySystem, config: CompleteShmConfig): Promise<Joined> {
   const { firstStep } = config;
   const layout = new Layout(config.size);
-  const fd = await createSegment(posix, config.name, layout.totalBytes);
-  const shared = new SharedMemory(posix, fd, layout.totalBytes, SCRATCH_BYTES);
+  const fd = await createSegment(system, config.name, layout.totalBytes);
+  const shared = new SharedMemory(system, fd, layout.totalBytes, SCRATCH_BYTES);
   const words = new Int32Array(shared.buffer);
   words[HEADER.magic] = MAGIC[0];
   words[HEADER.magic + 1] = MAGIC[1];
@@ -92,13 +97,13 @@ async function startGroup(posix: Posix, config: CompleteShmConfig): Promise<Join
 }
 
 async function enterGroup(
-  posix: Posix,
+  system: SharedMemorySystem,
   config: CompleteShmConfig,
   deadline: number,
 ): Promise<Joined> {
   const pause = pauses();
   for (;;) {
-    const segment = openSegment(posix, config.name);
+    const segment = openSegment(system, config.name);
     if (segment !== undefined) {
       const { fd, header } = segment;
       try {
@@ -106,12 +111,12 @@ async function enterGroup(
           const reason = `rank 0 was told that there are ${header.size} ranks, this rank ${config.rank} that there are ${config.size}. All must be told the same size.`;
           throw new InitializationFailed("shm", reason);
         }
-        if (!posix.lockByte(fd, config.rank)) {
+        if (!system.lockByte(fd, config.rank)) {
           const reason = `rank ${config.rank} has already joined. Give each process a rank of its own.`;
           throw new InitializationFailed("shm", reason);
         }
         const layout = new Layout(header.size);
-        const shared = new SharedMemory(posix, fd, layout.totalBytes, SCRATCH_BYTES);
+        const shared = new SharedMemory(system, fd, layout.totalBytes, SCRATCH_BYTES);
         return { fd, shared, layout, firstStep: header.firstStep };
       } catch (error) {
         closeSync(fd);
@@ -130,7 +135,7 @@ async function enterGroup(
 }
 
 async function untilAllJoined(
-  posix: Posix,
+  system: SharedMemorySystem,
   config: CompleteShmConfig,
   fd: number,
   records: Records,
@@ -140,14 +145,14 @@ async function untilAllJoined(
   for (;;) {
     const missing = ranksOf(config.size).filter((r) => !records.hasJoined(r));
     if (missing.length === 0) return;
-    refuseIfDead(posix, config, fd, records);
+    refuseIfDead(system, config, fd, records);
     if (performance.now() > deadline) throw neverCame(config, missing);
     await pause();
   }
 }
 
 async function untilStarted(
-  posix: Posix,
+  system: SharedMemorySystem,
   config: CompleteShmConfig,
   fd: number,
   records: Records,
@@ -156,7 +161,7 @@ async function untilStarted(
 ): Promise<void> {
   const pause = pauses();
   while (Atomics.load(words, HEADER.started) === 0) {
-    refuseIfDead(posix, config, fd, records);
+    refuseIfDead(system, config, fd, records);
     if (performance.now() > deadline) {
       const missing = ranksOf(config.size).filter((r) => !records.hasJoined(r));
       throw neverCame(config, missing.length > 0 ? missing : [0]);
@@ -166,9 +171,14 @@ async function untilStarted(
 }
 
 /** A rank that has joined and is gone will not come back: say so at once. */
-function refuseIfDead(posix: Posix, config: CompleteShmConfig, fd: number, records: Records): void {
+function refuseIfDead(
+  system: SharedMemorySystem,
+  config: CompleteShmConfig,
+  fd: number,
+  records: Records,
+): void {
   const dead = ranksOf(config.size).filter(
-    (r) => r !== config.rank && records.hasJoined(r) && !posix.isByteLocked(fd, r),
+    (r) => r !== config.rank && records.hasJoined(r) && !system.isByteLocked(fd, r),
   );
   if (dead.length === 0) return;
   const informed = dead.find((r) => records.hasAborted(r));

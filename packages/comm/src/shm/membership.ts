@@ -1,5 +1,5 @@
 import { CollectiveFailed, type InvalidCommunicator } from "../errors/comm-error.js";
-import type { Posix } from "../ffi/posix.js";
+import type { SharedMemorySystem } from "../ffi/shared-memory-system.js";
 import { operationOf } from "../group/fingerprint.js";
 import { Standing } from "../group/standing.js";
 import {
@@ -27,7 +27,7 @@ export class Membership {
   readonly size: number;
   readonly records: Records;
   private readonly liveness: Liveness;
-  private readonly posix: Posix;
+  private readonly system: SharedMemorySystem;
   private readonly shared: SharedMemory;
   private readonly layout: Layout;
   private readonly standing = new Standing();
@@ -36,14 +36,14 @@ export class Membership {
     shared: SharedMemory,
     layout: Layout,
     rank: number,
-    posix: Posix,
+    system: SharedMemorySystem,
     liveness: Liveness,
   ) {
     this.shared = shared;
     this.layout = layout;
     this.rank = rank;
     this.size = layout.size;
-    this.posix = posix;
+    this.system = system;
     this.liveness = liveness;
     this.records = new Records(shared.buffer, layout);
   }
@@ -153,7 +153,7 @@ export class Membership {
     for (let r = 0; r < this.size; r++) {
       for (let i = 0; i < RING; i++) {
         const word = (this.layout.lines(r) >> 2) + i * LINE_WORDS;
-        this.posix.futexWake(this.shared.address + word * 4);
+        this.system.wake(this.shared.address + word * 4);
       }
     }
   }

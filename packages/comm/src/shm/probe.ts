@@ -1,24 +1,24 @@
-import { closeSync } from "node:fs";
-import { Posix } from "../ffi/posix.js";
+import { loadSystem } from "../ffi/load-system.js";
 import type { BackendProbe } from "../select/backend.js";
 import { Layout } from "./layout.js";
-import { createRegionFile } from "./region-file.js";
-import { SharedMemory } from "./shared-memory.js";
+import { createRegionFile, mapRegionFile, releaseRegionFile } from "./region-file.js";
 
-/** Reserves and maps what two ranks would need, in a file without a name, and lets it go again. */
+/** Reserves and maps what two ranks would need, in a file of its own, and lets it go again. */
 export async function trySharing(): Promise<BackendProbe> {
   const { totalBytes } = new Layout(2);
+  let description: string;
   try {
-    const posix = await Posix.load();
-    const fd = createRegionFile(posix, totalBytes);
+    const system = await loadSystem();
+    description = system.description;
+    const file = createRegionFile(system, totalBytes);
     try {
-      new SharedMemory(posix, fd, totalBytes);
+      mapRegionFile(system, file, totalBytes);
     } finally {
-      closeSync(fd);
+      releaseRegionFile(system, file);
     }
   } catch (error) {
     return { usable: false, details: error instanceof Error ? error.message : String(error) };
   }
   const perRank = Math.round(totalBytes / 2 / 1024);
-  return { usable: true, details: `POSIX shared memory in /dev/shm, ${perRank} KiB a rank` };
+  return { usable: true, details: `${description}, ${perRank} KiB a rank` };
 }

@@ -1,27 +1,38 @@
-/**
- * The nameless file behind a region. The leader makes it; the others open it through the leader's
- * descriptor in /proc. As it never has a name, no kill at any moment can leave it behind.
- */
-import { closeSync, constants, openSync } from "node:fs";
-import type { Posix } from "../ffi/posix.js";
+/** The file behind a region: the leader makes it, the others open it as the leader tells them. */
+import { closeSync } from "node:fs";
+import type { RegionFile, SharedMemorySystem } from "../ffi/shared-memory-system.js";
 import { reservePages } from "./segment.js";
-
-/** Node.js does not name this flag: a file without a name in the given directory. */
-const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY;
+import { SharedMemory } from "./shared-memory.js";
 
 /** Makes a file of `bytes` zero bytes, all reserved; throws `AllocationFailed` if there is no room. */
-export function createRegionFile(posix: Posix, bytes: number): number {
-  const fd = openSync("/dev/shm", O_TMPFILE | constants.O_RDWR, 0o600);
+export function createRegionFile(system: SharedMemorySystem, bytes: number): RegionFile {
+  const file = system.createRegion();
   try {
-    if (bytes > 0) reservePages(posix, fd, bytes);
-    return fd;
+    if (bytes > 0) reservePages(system, file.fd, bytes);
+    return file;
   } catch (error) {
-    closeSync(fd);
+    releaseRegionFile(system, file);
     throw error;
   }
 }
 
-/** Opens the file that the process `pid` has open as `fd`. */
-export function openRegionFile(pid: number, fd: number): number {
-  return openSync(`/proc/${pid}/fd/${fd}`, constants.O_RDWR);
+/** Maps the file, as the process that has made it or as another. */
+export function mapRegionFile(
+  system: SharedMemorySystem,
+  file: RegionFile,
+  bytes: number,
+  scratchBytes = 0,
+): SharedMemory {
+  const fd = file.fd ?? system.openRegion(file);
+  try {
+    return new SharedMemory(system, fd, bytes, scratchBytes);
+  } finally {
+    if (file.fd === undefined) closeSync(fd);
+  }
+}
+
+/** Nobody will open the file any more; what is mapped stays. */
+export function releaseRegionFile(system: SharedMemorySystem, file: RegionFile): void {
+  if (file.fd !== undefined) closeSync(file.fd);
+  system.forgetRegion(file);
 }

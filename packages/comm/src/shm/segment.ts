@@ -5,62 +5,58 @@
  * Every rank holds a lock on the byte of its number for as long as it lives. So a segment whose byte 0
  * is not locked belongs to nobody: its job was killed while it started.
  */
-import { closeSync, constants, fstatSync, readSync, statfsSync } from "node:fs";
+import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { InitializationFailed } from "../errors/backend-error.js";
 import { AllocationFailed } from "../errors/comm-error.js";
-import type { Posix } from "../ffi/posix.js";
-import { SystemCallError } from "../ffi/system-call-error.js";
+import type { SharedMemorySystem } from "../ffi/shared-memory-system.js";
+import { codeOf } from "../ffi/system-call-error.js";
 import { HEADER, MAGIC, VERSION } from "./layout.js";
 
 const { O_CREAT, O_EXCL, O_RDWR } = constants;
-
-const SHM_DIRECTORY = "/dev/shm";
 
 /** A creator locks its segment right after making it; until then it looks abandoned. */
 const GRACE_MS = 200;
 
 /** Makes the segment, as rank 0, with all its pages. Replaces one that a killed job has left. */
-export async function createSegment(posix: Posix, name: string, bytes: number): Promise<number> {
+export async function createSegment(
+  system: SharedMemorySystem,
+  name: string,
+  bytes: number,
+): Promise<number> {
   for (let attempt = 0; ; attempt++) {
     let fd: number;
     try {
-      fd = posix.shmOpen(name, O_CREAT | O_EXCL | O_RDWR, 0o600);
+      fd = system.openNamed(name, O_CREAT | O_EXCL | O_RDWR, 0o600);
     } catch (error) {
-      if (!hasCode(error, "EEXIST") || attempt >= 3) throw cannotOpen(name, error);
-      await removeIfAbandoned(posix, name);
+      if (codeOf(error) !== "EEXIST" || attempt >= 3) throw cannotOpen(system, name, error);
+      await removeIfAbandoned(system, name);
       continue;
     }
     try {
-      posix.lockByte(fd, 0);
-      reservePages(posix, fd, bytes);
+      system.lockByte(fd, 0);
+      reservePages(system, fd, bytes);
       return fd;
     } catch (error) {
-      posix.shmUnlink(name);
+      system.unlinkNamed(name);
       closeSync(fd);
       throw error;
     }
   }
 }
 
-/** Reserves pages in `/dev/shm`, so that no access can ever fault for lack of them. */
-export function reservePages(posix: Posix, fd: number, bytes: number): void {
+/** Reserves pages, so that no access can ever fault for lack of them. */
+export function reservePages(system: SharedMemorySystem, fd: number, bytes: number): void {
   try {
-    posix.reserve(fd, bytes);
+    system.reserve(fd, bytes);
   } catch (error) {
     throw new AllocationFailed(
       bytes,
-      availableBytes(),
-      `${SHM_DIRECTORY} is full. Free some of it, or make it larger (in a container: --shm-size).`,
+      system.freeBytes(),
+      `${system.place} is full. ${system.roomAdvice}`,
       error,
     );
   }
-}
-
-/** What is free where segments live. */
-export function availableBytes(): number {
-  const { bavail, bsize } = statfsSync(SHM_DIRECTORY);
-  return bavail * bsize;
 }
 
 /** What a segment's first bytes tell. */
@@ -73,19 +69,19 @@ export interface SegmentHeader {
 
 /** Opens rank 0's segment; `undefined` if there is none yet, or only an abandoned or unfinished one. */
 export function openSegment(
-  posix: Posix,
+  system: SharedMemorySystem,
   name: string,
 ): { fd: number; header: SegmentHeader } | undefined {
   let fd: number;
   try {
-    fd = posix.shmOpen(name, O_RDWR, 0);
+    fd = system.openNamed(name, O_RDWR, 0);
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
-    throw cannotOpen(name, error);
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw cannotOpen(system, name, error);
   }
   try {
     checkOwner(fd, name);
-    const header = posix.isByteLocked(fd, 0) ? readHeader(fd) : undefined;
+    const header = system.isByteLocked(fd, 0) ? readHeader(fd) : undefined;
     if (header !== undefined) {
       checkHeader(header, fstatSync(fd).size, name);
       return { fd, header };
@@ -118,6 +114,8 @@ function readHeader(fd: number): SegmentHeader | undefined {
   const words = new Int32Array(16);
   if (readSync(fd, words, 0, words.byteLength, 0) < words.byteLength) return undefined;
   if (words[HEADER.ready] !== 1) return undefined;
+  // Some processors read in any order: only what is read after `ready` was seen is sure to be complete.
+  readSync(fd, words, 0, words.byteLength, 0);
   if (words[HEADER.magic] !== MAGIC[0] || words[HEADER.magic + 1] !== MAGIC[1]) return undefined;
   return {
     version: words[HEADER.version] as number,
@@ -128,19 +126,19 @@ function readHeader(fd: number): SegmentHeader | undefined {
 }
 
 /** Unlinks a segment that nobody holds, if it is ours; throws if it is in use or somebody else's. */
-async function removeIfAbandoned(posix: Posix, name: string): Promise<void> {
+async function removeIfAbandoned(system: SharedMemorySystem, name: string): Promise<void> {
   let fd: number;
   try {
-    fd = posix.shmOpen(name, O_RDWR, 0);
+    fd = system.openNamed(name, O_RDWR, 0);
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return;
-    throw cannotOpen(name, error);
+    if (codeOf(error) === "ENOENT") return;
+    throw cannotOpen(system, name, error);
   }
   try {
     checkOwner(fd, name);
     const giveUpAt = performance.now() + GRACE_MS;
-    while (!posix.isByteLocked(fd, 0) && performance.now() < giveUpAt) await sleep(10);
-    if (posix.isByteLocked(fd, 0)) {
+    while (!system.isByteLocked(fd, 0) && performance.now() < giveUpAt) await sleep(10);
+    if (system.isByteLocked(fd, 0)) {
       throw new InitializationFailed(
         "shm",
         `the segment ${name} is in use: another job has that name, or two processes are rank 0. Give each job a name and each process a rank of its own.`,
@@ -149,11 +147,11 @@ async function removeIfAbandoned(posix: Posix, name: string): Promise<void> {
     if (!isOurs(fd)) {
       throw new InitializationFailed(
         "shm",
-        `there is a segment ${name} that is not one of ours. Choose another name, or remove ${SHM_DIRECTORY}${name}.`,
+        `there is a segment ${name} that is not one of ours. Choose another name, or remove ${system.pathOf(name)}.`,
       );
     }
     // Another rank 0 may have replaced it meanwhile; then the name is no longer this file's.
-    if (isStillNamed(posix, name, fd)) posix.shmUnlink(name);
+    if (isStillNamed(system, name, fd)) system.unlinkNamed(name);
   } finally {
     closeSync(fd);
   }
@@ -168,9 +166,9 @@ function isOurs(fd: number): boolean {
   return words.every((word) => word === 0);
 }
 
-function isStillNamed(posix: Posix, name: string, fd: number): boolean {
+function isStillNamed(system: SharedMemorySystem, name: string, fd: number): boolean {
   try {
-    const other = posix.shmOpen(name, O_RDWR, 0);
+    const other = system.openNamed(name, O_RDWR, 0);
     const same = fstatSync(other).ino === fstatSync(fd).ino;
     closeSync(other);
     return same;
@@ -188,16 +186,13 @@ function checkOwner(fd: number, name: string): void {
   );
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof SystemCallError && error.code === code;
-}
-
-function cannotOpen(name: string, cause: unknown): Error {
-  if (!(cause instanceof SystemCallError)) return cause as Error;
+function cannotOpen(system: SharedMemorySystem, name: string, cause: unknown): Error {
+  const code = codeOf(cause);
+  if (code === undefined) return cause as Error;
   const hint =
-    cause.code === "EACCES"
+    code === "EACCES"
       ? "it belongs to another user. Choose another name."
-      : `check that ${SHM_DIRECTORY} is mounted and writable.`;
-  const reason = `the segment ${name} cannot be opened (${cause.code}): ${hint}`;
+      : `check that ${system.place} is mounted and writable.`;
+  const reason = `the segment ${name} cannot be opened (${code}): ${hint}`;
   return new InitializationFailed("shm", reason, { cause });
 }

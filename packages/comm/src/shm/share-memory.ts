@@ -1,12 +1,10 @@
-import { closeSync } from "node:fs";
 import { ARRAY_TYPES } from "../arrays.js";
 import { AllocationFailed } from "../errors/comm-error.js";
-import type { Posix } from "../ffi/posix.js";
+import type { RegionFile, SharedMemorySystem } from "../ffi/shared-memory-system.js";
 import { allreduce } from "./allreduce.js";
 import { broadcast } from "./broadcast.js";
 import type { Group } from "./group.js";
-import { createRegionFile, openRegionFile } from "./region-file.js";
-import { availableBytes } from "./segment.js";
+import { createRegionFile, mapRegionFile, releaseRegionFile } from "./region-file.js";
 import { MAX_MAPPED_BYTES, SharedMemory } from "./shared-memory.js";
 
 /**
@@ -14,54 +12,61 @@ import { MAX_MAPPED_BYTES, SharedMemory } from "./shared-memory.js";
  * `AllocationFailed` on every rank if one of them cannot have it; the group stays whole.
  */
 export function shareMemory(
-  posix: Posix,
+  system: SharedMemorySystem,
   group: Group,
   bytes: number,
   scratchBytes = 0,
 ): SharedMemory {
-  const offered = offer(posix, group, bytes);
+  const offered = offer(system, group, bytes);
   if (offered instanceof AllocationFailed) throw offered;
-  const mapped = attempt(() => {
-    const fd = group.rank === 0 ? offered.fd : openRegionFile(offered.pid, offered.fd);
-    try {
-      return new SharedMemory(posix, fd, bytes, scratchBytes);
-    } finally {
-      if (group.rank !== 0) closeSync(fd);
-    }
-  });
-  // The leader's descriptor must stay open until everybody has opened the file through it.
-  const everybody = haveAll(group, mapped instanceof SharedMemory);
-  if (group.rank === 0) closeSync(offered.fd);
+  const mapped = attempt(() => mapRegionFile(system, offered, bytes, scratchBytes));
+  let everybody: boolean;
+  try {
+    everybody = haveAll(group, mapped instanceof SharedMemory);
+  } finally {
+    // Not before: the others open the file through the leader's descriptor, or by its name.
+    releaseRegionFile(system, offered);
+  }
   if (mapped instanceof SharedMemory && everybody) return mapped;
   // Was the leader's file not to be opened because the leader is dead? Then this meeting fails.
   if (group.size > 1) group.meetAll();
   const cause = mapped instanceof SharedMemory ? undefined : mapped;
   const reason = cause === undefined ? "another rank could not map it." : `${cause.message}.`;
-  throw new AllocationFailed(bytes, availableBytes(), reason, cause);
+  throw new AllocationFailed(bytes, system.freeBytes(), reason, cause);
 }
 
 /** The leader makes the file and tells the others where it is, or that there is no room. */
 function offer(
-  posix: Posix,
+  system: SharedMemorySystem,
   group: Group,
   bytes: number,
-): { pid: number; fd: number } | AllocationFailed {
+): RegionFile | AllocationFailed {
   if (bytes > MAX_MAPPED_BYTES) {
     return new AllocationFailed(bytes, MAX_MAPPED_BYTES, "a region has at most 4 GiB.");
   }
   const message = new Float64Array(3);
   let failure: Error | undefined;
+  let made: RegionFile | undefined;
   if (group.rank === 0) {
-    const made = attempt(() => createRegionFile(posix, bytes));
-    if (made instanceof Error) failure = made;
-    message.set(made instanceof Error ? [0, 0, availableBytes()] : [process.pid, made, 0]);
+    const outcome = attempt(() => createRegionFile(system, bytes));
+    if (outcome instanceof Error) failure = outcome;
+    else made = outcome;
+    message.set(made === undefined ? [0, 0, system.freeBytes()] : [process.pid, made.handle, 0]);
   }
-  if (group.size > 1) broadcast(group, message, ARRAY_TYPES.Float64Array, 0);
-  const [pid = 0, fd = 0, available = 0] = message;
-  if (pid !== 0) return { pid, fd };
+  try {
+    if (group.size > 1) broadcast(group, message, ARRAY_TYPES.Float64Array, 0);
+  } catch (error) {
+    if (made !== undefined) releaseRegionFile(system, made);
+    // The leader may be dead, and only it knows what it has made.
+    else system.forgetRegionsOf(group.leaderPid);
+    throw error;
+  }
+  if (made !== undefined) return made;
+  const [pid = 0, handle = 0, available = 0] = message;
+  if (pid !== 0) return { pid, handle };
   if (failure instanceof AllocationFailed) return failure;
   const reason =
-    failure?.message ?? "/dev/shm is full on rank 0's side. In a container, raise --shm-size.";
+    failure?.message ?? `${system.place} is full on rank 0's side. ${system.roomAdvice}`;
   return new AllocationFailed(bytes, available, reason, failure);
 }
 

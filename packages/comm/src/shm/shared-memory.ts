@@ -1,4 +1,4 @@
-import type { Posix } from "../ffi/posix.js";
+import type { SharedMemorySystem } from "../ffi/shared-memory-system.js";
 
 const PAGE_BYTES = 65_536;
 
@@ -20,13 +20,13 @@ export class SharedMemory {
   readonly scratch: number;
 
   /** Throws `RangeError` if the address space has no room, `SystemCallError` if mapping fails. */
-  constructor(posix: Posix, fd: number, bytes: number, scratchBytes = 0) {
+  constructor(system: SharedMemorySystem, fd: number, bytes: number, scratchBytes = 0) {
     const pages = Math.ceil(bytes / PAGE_BYTES);
     const total = pages + scratchBytes / PAGE_BYTES;
     this.memory = new WebAssembly.Memory({ initial: total, maximum: total });
     this.buffer = this.memory.buffer;
     this.scratch = pages * PAGE_BYTES;
-    this.address = posix.addressOf(new Uint8Array(this.buffer));
-    if (bytes > 0) posix.mapOver(this.buffer, fd, bytes);
+    this.address = system.addressOf(new Uint8Array(this.buffer));
+    if (bytes > 0) system.mapOver(this.buffer, fd, bytes);
   }
 }

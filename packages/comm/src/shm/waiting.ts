@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import type { Posix } from "../ffi/posix.js";
+import type { SharedMemorySystem } from "../ffi/shared-memory-system.js";
 import { operationOf } from "../group/fingerprint.js";
 import { storyOfWaiting } from "../group/stories.js";
 import type { Layout } from "./layout.js";
@@ -28,7 +28,7 @@ const SLEEP_MS = 20;
 export class Waiting {
   private readonly words: Int32Array;
   private readonly address: number;
-  private readonly posix: Posix;
+  private readonly system: SharedMemorySystem;
   readonly membership: Membership;
   private readonly sleepWord: number;
   private readonly lineWords: number[];
@@ -43,14 +43,14 @@ export class Waiting {
     shared: SharedMemory,
     layout: Layout,
     membership: Membership,
-    posix: Posix,
+    system: SharedMemorySystem,
     patience: Patience,
     timeoutMs: number,
   ) {
     this.words = new Int32Array(shared.buffer);
     this.address = shared.address;
     this.membership = membership;
-    this.posix = posix;
+    this.system = system;
     this.patience = patience;
     this.timeoutMs = timeoutMs;
     this.sleepWord = layout.sleepWord(membership.rank) >> 2;
@@ -69,7 +69,7 @@ export class Waiting {
   untilAnnounced(rank: number, word: number, step: number, call: number): void {
     const { words } = this;
     for (let i = this.patience.yields; i > 0; i--) {
-      this.posix.yieldProcessor();
+      this.system.yieldProcessor();
       if (((Atomics.load(words, word) - step) | 0) >= 0) return;
     }
     this.sleepUntilAnnounced(rank, word, step, call);
@@ -77,7 +77,7 @@ export class Waiting {
 
   /** Wakes those who sleep on a word. */
   wake(word: number): void {
-    this.posix.futexWake(this.address + word * 4);
+    this.system.wake(this.address + word * 4);
   }
 
   private sleepUntilAnnounced(rank: number, word: number, step: number, call: number): void {
@@ -87,10 +87,10 @@ export class Waiting {
       Atomics.store(words, this.sleepWord, rank + 1);
       // A rank that announces without a fence may have looked for sleepers before its announcement
       // could be seen. After this, either it sees this sleeper or this rank sees the announcement.
-      this.posix.barrierEverywhere();
+      this.system.barrierEverywhere();
       const seen = Atomics.load(words, word);
       if (((seen - step) | 0) < 0 && !this.membership.records.hasAborted(rank)) {
-        this.posix.futexWait(this.address + word * 4, seen, SLEEP_MS);
+        this.system.sleepWhile(words, word, this.address + word * 4, seen, SLEEP_MS);
       }
       Atomics.store(words, this.sleepWord, 0);
       if (((Atomics.load(words, word) - step) | 0) >= 0) return;

@@ -64,6 +64,12 @@ const MATRIX: readonly Contestant[] = [
     special: "steps that wrap, no reading of each other's memory",
     env: { COBRE_SHM_FIRST_STEP: String(2 ** 31 - 5_000), COBRE_SHM_DIRECT: "0" },
   },
+  {
+    backend: "shm",
+    ranks: [2, 4],
+    special: "without what only Linux has",
+    env: { COBRE_SHM_SYSTEM: "portable" },
+  },
   ...MPIS.flatMap(overMpi),
 ];
 

@@ -1,6 +1,8 @@
 /** What the others see when a rank misbehaves; for every backend that connects processes. */
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import type { BackendName } from "@cobre/comm";
 import { Random } from "../random.js";
@@ -8,32 +10,56 @@ import { failureOf, SEGMENT_PREFIX, startGroup } from "./group.js";
 import { MISMATCHES } from "./mismatches.js";
 import { OPERATIONS } from "./scenario.js";
 
-/** A new backend is one more name. */
-const BACKENDS: readonly BackendName[] = ["shm", "tcp"];
+interface Contestant {
+  readonly backend: BackendName;
+  /** How often a rank is killed or stopped at a random moment, in all. */
+  readonly storm: number;
+  /** What is special, and the variables that make it so. */
+  readonly special?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A new backend is one more line. */
+const CONTESTANTS: readonly Contestant[] = [
+  { backend: "shm", storm: 200 },
+  {
+    backend: "shm",
+    storm: 40,
+    special: "without what only Linux has",
+    env: { COBRE_SHM_SYSTEM: "portable" },
+  },
+  { backend: "tcp", storm: 80 },
+];
 
 const RANKS = 3;
 
-/** How often a rank is killed or stopped at a random moment, in all. */
-const STORMS: Partial<Record<BackendName, number>> = { shm: 200, tcp: 80 };
 const LIGHT_STORM = Number(process.env.COBRE_TEST_STORM ?? Number.POSITIVE_INFINITY);
 
 /** Long enough for a busy machine; what must come at once comes long before. */
 const PATIENT_SECS = 60;
 
-function ourSegments(): string[] {
-  return readdirSync("/dev/shm").filter((name) => name.startsWith(SEGMENT_PREFIX));
-}
+for (const { backend, storm: fullStorm, special, env: variables } of CONTESTANTS) {
+  const storm = Math.min(fullStorm, LIGHT_STORM);
 
-for (const backend of BACKENDS) {
-  const storm = Math.min(STORMS[backend] ?? 0, LIGHT_STORM);
+  describe(`faults: ${special === undefined ? backend : `${backend}, ${special}`}`, () => {
+    const directory = mkdtempSync(join(tmpdir(), "cobre-faults-"));
+    const env = { ...variables, TMPDIR: directory };
 
-  describe(`faults: ${backend}`, () => {
-    after(() => assert.deepEqual(ourSegments(), []));
+    /** What ranks have left where segments are made. */
+    const leftovers = () => [
+      ...readdirSync("/dev/shm").filter((name) => name.startsWith(SEGMENT_PREFIX)),
+      ...readdirSync(directory).filter((name) => /^cobre-(shm|region)-/.test(name)),
+    ];
+
+    after(() => {
+      assert.deepEqual(leftovers(), []);
+      rmSync(directory, { recursive: true });
+    });
 
     for (const name of Object.keys(MISMATCHES)) {
       it(`mismatch of ${name}: every rank fails, is told both calls, and stays broken`, async () => {
         const scenario = { kind: "mismatch", name } as const;
-        await using group = await startGroup(backend, RANKS, scenario, PATIENT_SECS);
+        await using group = await startGroup(backend, RANKS, scenario, PATIENT_SECS, env);
         for (const outcome of await group.outcomes()) {
           const { error, next } = failureOf(outcome);
           assert.equal(error.kind, "CollectiveFailed");
@@ -52,7 +78,7 @@ for (const backend of BACKENDS) {
     })) {
       it(`a rank that ends by ${how} is named by the others, with the reason`, async () => {
         const scenario = { kind: "ending", how: how as "throw" } as const;
-        await using group = await startGroup(backend, RANKS, scenario, PATIENT_SECS);
+        await using group = await startGroup(backend, RANKS, scenario, PATIENT_SECS, env);
         const outcomes = await group.outcomes();
         for (const outcome of outcomes.slice(0, -1)) {
           const { error } = failureOf(outcome);
@@ -65,7 +91,7 @@ for (const backend of BACKENDS) {
 
     it("a rank that is merely late holds nobody up for good, and is named in a warning", async () => {
       const scenario = { kind: "late", milliseconds: 3000 } as const;
-      await using group = await startGroup(backend, RANKS, scenario, 5);
+      await using group = await startGroup(backend, RANKS, scenario, 5, env);
       const outcomes = await group.outcomes();
       for (const { said, exit } of outcomes) {
         assert.deepEqual(said, [{ said: "done" }], exit.stderr);
@@ -84,7 +110,7 @@ for (const backend of BACKENDS) {
         const scenario = { kind: "loop", operation, bytes } as const;
         const story = `${i}: ${signal} to rank ${victim} in ${operation} of ${bytes} bytes`;
         const timeout = signal === "SIGSTOP" ? 1 : PATIENT_SECS;
-        await using group = await startGroup(backend, RANKS, scenario, timeout);
+        await using group = await startGroup(backend, RANKS, scenario, timeout, env);
         await group.running;
         await new Promise((resolve) => setTimeout(resolve, random.below(15)));
         const struckAt = Date.now();
@@ -99,7 +125,7 @@ for (const backend of BACKENDS) {
           assert.deepEqual(error.missingRanks, [victim], `${story}: ${error.message}`);
           if (signal === "SIGKILL") slowest = Math.max(slowest, at - struckAt);
         }
-        assert.deepEqual(ourSegments(), [], story);
+        assert.deepEqual(leftovers(), [], story);
       }
       t.diagnostic(`the slowest report of a kill took ${slowest} ms`);
     });

@@ -2,14 +2,16 @@
 import assert from "node:assert/strict";
 import {
   existsSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { afterEach, describe, it } from "node:test";
-import { createCommunicator } from "@cobre/comm";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before, describe, it } from "node:test";
 import { ShmCommunicator } from "@cobre/comm/shm";
 import { killAll, startRank, until } from "../by-hand.js";
 
@@ -22,8 +24,22 @@ function freshName(): string {
   return `/${PREFIX}${counter}`;
 }
 
+/** The systems to start on; all but the first are chosen by variables. */
+const DIRECTORY = mkdtempSync(join(tmpdir(), "cobre-startup-"));
+const SYSTEMS = [
+  { system: "Linux", path: "/dev/shm/", variables: {} },
+  {
+    system: "the portable system",
+    path: `${DIRECTORY}/cobre-shm-`,
+    variables: { COBRE_SHM_SYSTEM: "portable", TMPDIR: DIRECTORY },
+  },
+];
+
+/** What a segment's name is put behind, on the system that is tested now. */
+let path = "";
+
 function fileOf(name: string): string {
-  return `/dev/shm${name}`;
+  return path + name.slice(1);
 }
 
 const start = (config: object) => startRank({ kind: "shm", config });
@@ -45,164 +61,177 @@ function hasJoined(name: string, rank: number): boolean {
   return wordAt(name, 4096 + rank * 1024) === 1;
 }
 
-describe("shm: coming together", () => {
-  afterEach(async () => {
-    await killAll();
-    // What a test has had to kill, or a failed one has left, is not left for others.
-    for (const entry of readdirSync("/dev/shm")) {
-      if (entry.startsWith(PREFIX)) rmSync(`/dev/shm/${entry}`);
-    }
-  });
+after(() => rmSync(DIRECTORY, { recursive: true }));
 
-  it("ranks join in any order, and the name is gone when they have", async () => {
-    const name = freshName();
-    const late = answerOf({ name, rank: 2, size: 3 });
-    const middle = answerOf({ name, rank: 1, size: 3 });
-    const first = answerOf({ name, rank: 0, size: 3 });
-    assert.deepEqual(await Promise.all([first, middle, late]), [
-      { joined: 3 },
-      { joined: 3 },
-      { joined: 3 },
-    ]);
-    assert.equal(existsSync(fileOf(name)), false);
-  });
+for (const { system, path: itsPath, variables } of SYSTEMS)
+  describe(`shm: coming together on ${system}`, () => {
+    const { TMPDIR } = process.env;
 
-  it("a rank that never comes is named by all others at the deadline", async () => {
-    const name = freshName();
-    const config = { name, size: 4, timeoutSecs: 1 };
-    const answers = await Promise.all([0, 2].map((rank) => answerOf({ ...config, rank })));
-    for (const { error } of answers) {
-      assert.equal(error?.kind, "InitializationFailed");
-      assert.match(error?.message ?? "", /did not come|joined and died/);
-    }
-    for (const { error } of answers) assert.deepEqual(error?.missingRanks, [1, 3]);
-    assert.equal(existsSync(fileOf(name)), false);
-  });
+    before(() => {
+      path = itsPath;
+      Object.assign(process.env, variables);
+    });
 
-  it("without rank 0 the others name it", async () => {
-    const { error } = await answerOf({ name: freshName(), rank: 1, size: 2, timeoutSecs: 0.3 });
-    assert.equal(error?.kind, "InitializationFailed");
-    assert.deepEqual(error?.missingRanks, [0]);
-  });
+    after(() => {
+      for (const variable of Object.keys(variables)) delete process.env[variable];
+      if (TMPDIR !== undefined) process.env.TMPDIR = TMPDIR;
+    });
 
-  it("two rank 0s: the second is refused, the first goes on", async () => {
-    const name = freshName();
-    const first = start({ name, rank: 0, size: 2 });
-    await until(() => isReady(name));
-    const { error } = await answerOf({ name, rank: 0, size: 2 });
-    assert.equal(error?.kind, "InitializationFailed");
-    assert.match(error?.message ?? "", /in use.*two processes are rank 0/);
-    const other = answerOf({ name, rank: 1, size: 2 });
-    assert.deepEqual(await Promise.all([first.answer, other]), [{ joined: 2 }, { joined: 2 }]);
-  });
+    afterEach(async () => {
+      await killAll();
+      // What a test has had to kill, or a failed one has left, is not left for others.
+      for (; counter > 0; counter--) rmSync(fileOf(`/${PREFIX}${counter}`), { force: true });
+    });
 
-  it("a rank taken twice: the second is refused, the group comes together", async () => {
-    const name = freshName();
-    const group = [0, 1].map((rank) => answerOf({ name, rank, size: 3 }));
-    await until(() => isReady(name));
-    await until(() => hasJoined(name, 1));
-    const { error } = await answerOf({ name, rank: 1, size: 3 });
-    assert.equal(error?.kind, "InitializationFailed");
-    assert.match(error?.message ?? "", /rank 1 has already joined/);
-    const last = answerOf({ name, rank: 2, size: 3 });
-    for (const answer of await Promise.all([...group, last]))
-      assert.deepEqual(answer, { joined: 3 });
-  });
-
-  it("sizes that disagree are told apart", async () => {
-    const name = freshName();
-    const first = start({ name, rank: 0, size: 2, timeoutSecs: 2 });
-    await until(() => isReady(name));
-    const { error } = await answerOf({ name, rank: 1, size: 3 });
-    assert.equal(error?.kind, "InitializationFailed");
-    assert.match(error?.message ?? "", /2 ranks, this rank 1 that there are 3/);
-    assert.deepEqual((await first.answer).error?.missingRanks, [1]);
-  });
-
-  it("rank 0 of another protocol version is refused", async () => {
-    const name = freshName();
-    start({ name, rank: 0, size: 2 });
-    await until(() => isReady(name));
-    const bytes = readFileSync(fileOf(name));
-    bytes.writeInt32LE(99, 2 * 4);
-    writeFileSync(fileOf(name), bytes.subarray(0, 64), { flag: "r+" });
-    const { error } = await answerOf({ name, rank: 1, size: 2 });
-    assert.match(error?.message ?? "", /version 99 .*version 1/);
-    rmSync(fileOf(name));
-  });
-
-  it("a segment that was cut short is refused, not read", async () => {
-    const name = freshName();
-    const first = start({ name, rank: 0, size: 2 });
-    await until(() => hasJoined(name, 0));
-    // Stopped, it keeps its lock and touches nothing of what is cut off under it.
-    first.child.kill("SIGSTOP");
-    truncateSync(fileOf(name), 8192);
-    const { error } = await answerOf({ name, rank: 1, size: 2 });
-    assert.match(error?.message ?? "", /8192 bytes, but its header says/);
-    rmSync(fileOf(name));
-  });
-
-  it("what a start-up killed at any point has left is reclaimed", async () => {
-    for (const left of [Buffer.alloc(0), Buffer.alloc(70_000), headerOfOurs()]) {
+    it("ranks join in any order, and the name is gone when they have", async () => {
       const name = freshName();
-      writeFileSync(fileOf(name), left, { mode: 0o600 });
-      const late = answerOf({ name, rank: 1, size: 2 });
-      const first = answerOf({ name, rank: 0, size: 2 });
-      assert.deepEqual(await Promise.all([first, late]), [{ joined: 2 }, { joined: 2 }]);
+      const late = answerOf({ name, rank: 2, size: 3 });
+      const middle = answerOf({ name, rank: 1, size: 3 });
+      const first = answerOf({ name, rank: 0, size: 3 });
+      assert.deepEqual(await Promise.all([first, middle, late]), [
+        { joined: 3 },
+        { joined: 3 },
+        { joined: 3 },
+      ]);
       assert.equal(existsSync(fileOf(name)), false);
-    }
-  });
+    });
 
-  it("what a rank 0 killed while it waits has left is reclaimed", async () => {
-    const name = freshName();
-    const killed = start({ name, rank: 0, size: 2 });
-    await until(() => isReady(name));
-    killed.child.kill("SIGKILL");
-    await killed.answer;
-    assert.equal(existsSync(fileOf(name)), true);
-    const answers = [0, 1].map((rank) => answerOf({ name, rank, size: 2 }));
-    assert.deepEqual(await Promise.all(answers), [{ joined: 2 }, { joined: 2 }]);
-    assert.equal(existsSync(fileOf(name)), false);
-  });
+    it("a rank that never comes is named by all others at the deadline", async () => {
+      const name = freshName();
+      const config = { name, size: 4, timeoutSecs: 1 };
+      const answers = await Promise.all([0, 2].map((rank) => answerOf({ ...config, rank })));
+      for (const { error } of answers) {
+        assert.equal(error?.kind, "InitializationFailed");
+        assert.match(error?.message ?? "", /did not come|joined and died/);
+      }
+      for (const { error } of answers) assert.deepEqual(error?.missingRanks, [1, 3]);
+      assert.equal(existsSync(fileOf(name)), false);
+    });
 
-  it("a rank that dies while others still wait is named at once", async () => {
-    const name = freshName();
-    const waiting = [0, 1].map((rank) => answerOf({ name, rank, size: 4 }));
-    const victim = start({ name, rank: 2, size: 4 });
-    await until(() => isReady(name));
-    await until(() => hasJoined(name, 1) && hasJoined(name, 2));
-    victim.child.kill("SIGKILL");
-    for (const { error } of await Promise.all(waiting)) {
+    it("without rank 0 the others name it", async () => {
+      const { error } = await answerOf({ name: freshName(), rank: 1, size: 2, timeoutSecs: 0.3 });
       assert.equal(error?.kind, "InitializationFailed");
-      assert.match(error?.message ?? "", /joined and died/);
-    }
-  });
+      assert.deepEqual(error?.missingRanks, [0]);
+    });
 
-  it("closing gives everything back: a hundred communicators leave no descriptor open", async () => {
-    const openDescriptors = () => readdirSync("/proc/self/fd").length;
-    const before = openDescriptors();
-    for (let i = 0; i < 100; i++) {
-      const comm = await ShmCommunicator.join({ name: freshName(), rank: 0, size: 1 });
-      const split = comm.splitLocal();
-      comm.createSharedRegion(Float64Array, 10);
-      comm.close();
-      split.barrier();
-      split.close();
-    }
-    assert.ok(openDescriptors() < before + 10, `${before} before, ${openDescriptors()} after`);
-  });
+    it("two rank 0s: the second is refused, the first goes on", async () => {
+      const name = freshName();
+      const first = start({ name, rank: 0, size: 2 });
+      await until(() => isReady(name));
+      const { error } = await answerOf({ name, rank: 0, size: 2 });
+      assert.equal(error?.kind, "InitializationFailed");
+      assert.match(error?.message ?? "", /in use.*two processes are rank 0/);
+      const other = answerOf({ name, rank: 1, size: 2 });
+      assert.deepEqual(await Promise.all([first.answer, other]), [{ joined: 2 }, { joined: 2 }]);
+    });
 
-  it("somebody else's file of that name is left alone", async () => {
-    const name = freshName();
-    writeFileSync(fileOf(name), "precious data of another program", { mode: 0o600 });
-    const { error } = await answerOf({ name, rank: 0, size: 2 });
-    assert.equal(error?.kind, "InitializationFailed");
-    assert.match(error?.message ?? "", /not one of ours/);
-    assert.equal(readFileSync(fileOf(name), "utf8"), "precious data of another program");
-    rmSync(fileOf(name));
+    it("a rank taken twice: the second is refused, the group comes together", async () => {
+      const name = freshName();
+      const group = [0, 1].map((rank) => answerOf({ name, rank, size: 3 }));
+      await until(() => isReady(name));
+      await until(() => hasJoined(name, 1));
+      const { error } = await answerOf({ name, rank: 1, size: 3 });
+      assert.equal(error?.kind, "InitializationFailed");
+      assert.match(error?.message ?? "", /rank 1 has already joined/);
+      const last = answerOf({ name, rank: 2, size: 3 });
+      for (const answer of await Promise.all([...group, last]))
+        assert.deepEqual(answer, { joined: 3 });
+    });
+
+    it("sizes that disagree are told apart", async () => {
+      const name = freshName();
+      const first = start({ name, rank: 0, size: 2, timeoutSecs: 2 });
+      await until(() => isReady(name));
+      const { error } = await answerOf({ name, rank: 1, size: 3 });
+      assert.equal(error?.kind, "InitializationFailed");
+      assert.match(error?.message ?? "", /2 ranks, this rank 1 that there are 3/);
+      assert.deepEqual((await first.answer).error?.missingRanks, [1]);
+    });
+
+    it("rank 0 of another protocol version is refused", async () => {
+      const name = freshName();
+      start({ name, rank: 0, size: 2 });
+      await until(() => isReady(name));
+      const bytes = readFileSync(fileOf(name));
+      bytes.writeInt32LE(99, 2 * 4);
+      writeFileSync(fileOf(name), bytes.subarray(0, 64), { flag: "r+" });
+      const { error } = await answerOf({ name, rank: 1, size: 2 });
+      assert.match(error?.message ?? "", /version 99 .*version 1/);
+      rmSync(fileOf(name));
+    });
+
+    it("a segment that was cut short is refused, not read", async () => {
+      const name = freshName();
+      const first = start({ name, rank: 0, size: 2 });
+      await until(() => hasJoined(name, 0));
+      // Stopped, it keeps its lock and touches nothing of what is cut off under it.
+      first.child.kill("SIGSTOP");
+      truncateSync(fileOf(name), 8192);
+      const { error } = await answerOf({ name, rank: 1, size: 2 });
+      assert.match(error?.message ?? "", /8192 bytes, but its header says/);
+      rmSync(fileOf(name));
+    });
+
+    it("what a start-up killed at any point has left is reclaimed", async () => {
+      for (const left of [Buffer.alloc(0), Buffer.alloc(70_000), headerOfOurs()]) {
+        const name = freshName();
+        writeFileSync(fileOf(name), left, { mode: 0o600 });
+        const late = answerOf({ name, rank: 1, size: 2 });
+        const first = answerOf({ name, rank: 0, size: 2 });
+        assert.deepEqual(await Promise.all([first, late]), [{ joined: 2 }, { joined: 2 }]);
+        assert.equal(existsSync(fileOf(name)), false);
+      }
+    });
+
+    it("what a rank 0 killed while it waits has left is reclaimed", async () => {
+      const name = freshName();
+      const killed = start({ name, rank: 0, size: 2 });
+      await until(() => isReady(name));
+      killed.child.kill("SIGKILL");
+      await killed.answer;
+      assert.equal(existsSync(fileOf(name)), true);
+      const answers = [0, 1].map((rank) => answerOf({ name, rank, size: 2 }));
+      assert.deepEqual(await Promise.all(answers), [{ joined: 2 }, { joined: 2 }]);
+      assert.equal(existsSync(fileOf(name)), false);
+    });
+
+    it("a rank that dies while others still wait is named at once", async () => {
+      const name = freshName();
+      const waiting = [0, 1].map((rank) => answerOf({ name, rank, size: 4 }));
+      const victim = start({ name, rank: 2, size: 4 });
+      await until(() => isReady(name));
+      await until(() => hasJoined(name, 1) && hasJoined(name, 2));
+      victim.child.kill("SIGKILL");
+      for (const { error } of await Promise.all(waiting)) {
+        assert.equal(error?.kind, "InitializationFailed");
+        assert.match(error?.message ?? "", /joined and died/);
+      }
+    });
+
+    it("closing gives everything back: a hundred communicators leave no descriptor open", async () => {
+      const openDescriptors = () => readdirSync("/proc/self/fd").length;
+      const before = openDescriptors();
+      for (let i = 0; i < 100; i++) {
+        const comm = await ShmCommunicator.join({ name: freshName(), rank: 0, size: 1 });
+        const split = comm.splitLocal();
+        comm.createSharedRegion(Float64Array, 10);
+        comm.close();
+        split.barrier();
+        split.close();
+      }
+      assert.ok(openDescriptors() < before + 10, `${before} before, ${openDescriptors()} after`);
+    });
+
+    it("somebody else's file of that name is left alone", async () => {
+      const name = freshName();
+      writeFileSync(fileOf(name), "precious data of another program", { mode: 0o600 });
+      const { error } = await answerOf({ name, rank: 0, size: 2 });
+      assert.equal(error?.kind, "InitializationFailed");
+      assert.match(error?.message ?? "", /not one of ours/);
+      assert.equal(readFileSync(fileOf(name), "utf8"), "precious data of another program");
+      rmSync(fileOf(name));
+    });
   });
-});
 
 /** The first page of a segment as a killed rank 0 would leave it. */
 function headerOfOurs(): Buffer {
@@ -212,69 +241,3 @@ function headerOfOurs(): Buffer {
   header.writeInt32LE(1, 7 * 4);
   return header;
 }
-
-describe("shm: what cannot be configured", () => {
-  const good = { name: "/cobre-never-made", rank: 0, size: 2, timeoutSecs: 1 };
-
-  for (const [change, setting] of [
-    [{ name: "no-slash" }, "name"],
-    [{ name: "/two/slashes" }, "name"],
-    [{ name: "/" }, "name"],
-    [{ name: "/.." }, "name"],
-    [{ name: "" }, "name"],
-    [{ name: `/${"x".repeat(255)}` }, "name"],
-    [{ name: 7 }, "name"],
-    [{ rank: 2 }, "rank"],
-    [{ rank: -1 }, "rank"],
-    [{ rank: 0.5 }, "rank"],
-    [{ size: 0 }, "size"],
-    [{ size: 1_000_000 }, "size"],
-    [{ size: Number.NaN }, "size"],
-    [{ timeoutSecs: 0 }, "timeoutSecs"],
-    [{ timeoutSecs: Number.POSITIVE_INFINITY }, "timeoutSecs"],
-  ] as const) {
-    it(`${JSON.stringify(change).slice(0, 60)}`, async () => {
-      const config = { ...good, ...change } as typeof good;
-      await assert.rejects(ShmCommunicator.join(config), {
-        kind: "InvalidConfiguration",
-        backend: "shm",
-        setting,
-      });
-    });
-  }
-
-  it("missing fields are all named at once", async () => {
-    await assert.rejects(ShmCommunicator.join({} as typeof good), {
-      kind: "MissingConfiguration",
-      missing: ["name", "rank", "size"],
-    });
-    await assert.rejects(createCommunicator({ kind: "shm", config: {} as typeof good }), {
-      kind: "MissingConfiguration",
-    });
-  });
-
-  it("variables are named as variables", async () => {
-    const saved = { ...process.env };
-    try {
-      process.env.COBRE_SHM_NAME = "/cobre-x";
-      await assert.rejects(createCommunicator(), {
-        kind: "MissingConfiguration",
-        missing: ["COBRE_SHM_RANK", "COBRE_SHM_SIZE"],
-      });
-      process.env.COBRE_SHM_RANK = "1e0";
-      process.env.COBRE_SHM_SIZE = "2";
-      await assert.rejects(createCommunicator(), {
-        kind: "InvalidConfiguration",
-        setting: "COBRE_SHM_RANK",
-        value: "1e0",
-      });
-      process.env.COBRE_SHM_RANK = "2";
-      await assert.rejects(createCommunicator(), { setting: "COBRE_SHM_RANK", value: "2" });
-      process.env.COBRE_SHM_RANK = "0";
-      process.env.COBRE_SHM_TIMEOUT_SECS = "soon";
-      await assert.rejects(createCommunicator(), { setting: "COBRE_SHM_TIMEOUT_SECS" });
-    } finally {
-      process.env = saved;
-    }
-  });
-});

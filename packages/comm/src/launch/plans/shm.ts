@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { segmentPath } from "../../ffi/temporary-files.js";
 import type { LaunchPlan } from "../plan.js";
 
 /** Ranks that meet in a segment whose name nobody can guess or has used before. */
 export function planShm(ranks: number): LaunchPlan {
-  // macOS takes no more than 31 bytes: 7 + a uid of up to 10 digits + 1 + 12.
   const name = `/cobre-${process.getuid?.() ?? 0}-${randomBytes(6).toString("hex")}`;
   return {
     backend: "shm",
@@ -14,7 +14,7 @@ export function planShm(ranks: number): LaunchPlan {
       COBRE_SHM_SIZE: String(ranks),
     }),
     // The name is gone as soon as all ranks have joined. Ranks killed before that leave it.
-    leftovers: process.platform === "linux" ? [`/dev/shm${name}`] : [],
+    leftovers: [`/dev/shm${name}`, segmentPath(name)],
     close: () => {},
   };
 }
