@@ -44,6 +44,7 @@ export interface MpiConstants {
   readonly datatypes: readonly Handle[];
   readonly ops: Readonly<Record<ReduceOp, Handle>>;
   readonly errorsReturn: Handle;
+  readonly infoNull: Handle;
   readonly threadLevel: number;
   readonly statusIgnore: Address;
 }
@@ -73,6 +74,7 @@ export function resolveConstants(library: MpiLibrary): MpiConstants {
       max: resolve(abi.ops.max),
     },
     errorsReturn: resolve(abi.ERRORS_RETURN),
+    infoNull: resolve(abi.INFO_NULL),
     threadLevel: abi.THREAD_LEVEL,
     statusIgnore: BigInt(abi.STATUS_IGNORE),
   };
@@ -141,6 +143,7 @@ export function bindMpi(library: MpiLibrary) {
     ),
     blocking: bindBlocking(bind),
     nonblocking: bindNonblocking(bind),
+    persistent: hasSymbol(lib, "MPI_Barrier_init") ? bindPersistent(bind) : undefined,
     large: hasSymbol(lib, "MPI_Allgatherv_c") ? bindLarge(bind) : undefined,
   };
 }
@@ -262,6 +265,25 @@ function bindNonblocking(bind: Bind): NonblockingCollectives {
     allgathervFrom: bind("MPI_Iallgatherv", I(ALLGATHERV_FROM)),
     alltoallv: bind("MPI_Ialltoallv", I(ALLTOALLV)),
     allreduce: bind("MPI_Iallreduce", I(ALLREDUCE)),
+  };
+}
+
+export type PersistentBindings = ReturnType<typeof bindPersistent>;
+
+/** Collectives of MPI-4 that are prepared once and started often. */
+function bindPersistent(bind: Bind) {
+  return {
+    // int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request)
+    barrierInit: bind<(comm: Handle, info: Handle, request: Address) => ErrorCode>(
+      "MPI_Barrier_init",
+      "H, H, void *",
+    ),
+    // int MPI_Start(MPI_Request *request)
+    start: bind<(request: Address) => ErrorCode>("MPI_Start", "void *"),
+    // int MPI_Wait(MPI_Request *request, MPI_Status *status)
+    wait: bind<(request: Address, status: Address) => ErrorCode>("MPI_Wait", "void *, void *"),
+    // int MPI_Request_free(MPI_Request *request)
+    requestFree: bind<(request: Address) => ErrorCode>("MPI_Request_free", "void *"),
   };
 }
 

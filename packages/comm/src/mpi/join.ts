@@ -9,6 +9,7 @@ import { addressOf } from "./fixed-memory.js";
 import type { Shared } from "./group.js";
 import { Patience, patientCollectives } from "./patience.js";
 import { encodePlace, type Neighbourhood, PLACE_BYTES, surveyPlaces } from "./place.js";
+import { blockingCollectives } from "./prepared-barriers.js";
 import { MpiRuntime } from "./runtime.js";
 import { Scratch } from "./scratch.js";
 
@@ -64,7 +65,7 @@ export async function joinJob(config: CompleteMpiConfig): Promise<Joined> {
   const shared: Shared = {
     koffi,
     runtime,
-    calls: isPatient ? patient : mpi.blocking,
+    calls: isPatient ? patient : blockingCollectives(koffi, runtime),
     scratch: new Scratch(koffi, scratchBytes(size)),
     reduction: config.reduction,
     check,

@@ -23,6 +23,8 @@ export interface MpiAbi {
 
   readonly ERRORS_RETURN: PredefinedHandle;
 
+  readonly INFO_NULL: PredefinedHandle;
+
   /** What `MPI_Init_thread` is asked for: one thread of the process calls MPI, its others never do. */
   readonly THREAD_LEVEL: number;
 

@@ -29,6 +29,8 @@ export const OPENMPI = {
 
   ERRORS_RETURN: "ompi_mpi_errors_return",
 
+  INFO_NULL: "ompi_mpi_info_null",
+
   // MPI_THREAD_SINGLE. From MPI_THREAD_FUNNELED on Open MPI takes its locks in every call: 0.1 to 0.2 µs
   // of an 8-byte collective. What other threads can bring about without calling MPI (memory given
   // back to the system) it locks and counts atomically at every level.
