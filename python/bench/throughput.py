@@ -78,7 +78,7 @@ def measure_overhead(iterations: int) -> float:
 
 def main() -> int:
     """Measures, and tells whether it is as good as promised."""
-    iterations, rounds = (*map(int, sys.argv[1:]), *(40, 3)[len(sys.argv) - 1 :])
+    iterations, rounds = (*map(int, sys.argv[1:]), *(40, 9)[len(sys.argv) - 1 :])
     print(f"throughput, four regions, {iterations} iterations")
     efficiencies = []
     for _ in range(rounds):

@@ -10,7 +10,7 @@ import { measureFold, measureLocal } from "./single-process.js";
 import { runSoak } from "./soak.js";
 import { runSockets } from "./sockets/measure.js";
 import { formatTable, summarize } from "./table.js";
-import { runTraining } from "./training/measure.js";
+import { runGrowth, runTraining } from "./training/measure.js";
 
 /** One table; returns whether all of our backends finished. */
 async function runTable(
@@ -96,11 +96,11 @@ async function main(options: Options): Promise<boolean> {
     const allFinished = await runBandwidth(backends, options, results);
     isComplete &&= allFinished;
   }
-  if (options.parts.includes("soak")) await runSoak(options.quick, (text) => results.say(text));
-  if (options.parts.includes("sockets"))
-    await runSockets(options.quick, (text) => results.say(text));
-  if (options.parts.includes("training"))
-    await runTraining(options.quick, (text) => results.say(text));
+  const say = (text: string) => results.say(text);
+  if (options.parts.includes("soak")) await runSoak(options.quick, say);
+  if (options.parts.includes("sockets")) await runSockets(options.quick, say);
+  if (options.parts.includes("training")) await runTraining(options.quick, say);
+  if (options.parts.includes("growth")) await runGrowth(options.quick, say);
   results.say("");
   results.save();
   return isComplete;

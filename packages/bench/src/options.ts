@@ -3,7 +3,7 @@ import { DEFAULT_BYTES, DEFAULT_OPERATIONS, OPERATIONS, type OperationName } fro
 
 export const USAGE = `npm run bench -- [options]
 
-  --parts LIST      collectives, local, fold, bandwidth, soak, sockets, training (all)
+  --parts LIST      collectives, local, fold, bandwidth, soak, sockets, training, growth (all)
   --ranks LIST      numbers of ranks, a table each (1,2,4)
   --ops LIST        ${OPERATIONS.join(", ")} (all but the last)
   --bytes LIST      bytes per rank, multiples of 8 (8 to 8 MiB; KiB and MiB are understood)
@@ -26,6 +26,7 @@ export const PARTS = [
   "soak",
   "sockets",
   "training",
+  "growth",
 ] as const;
 
 export type Part = (typeof PARTS)[number];

@@ -10,15 +10,16 @@ const LONG = { iterations: 40, warmUp: 10, rounds: 3 };
 const GROWTH = [100, 200, 400];
 const QUICK = { iterations: 3, warmUp: 1, rounds: 1 };
 
-/**
- * Training of the four-region example: two ranks against two processes that know nothing of each other, where the time goes, and how
- * it grows with the cuts.
- */
+/** Training of the four-region example: two ranks against two processes that know nothing of each other, and where the time goes. */
 export async function runTraining(quick: boolean, say: (text: string) => void): Promise<void> {
   const { iterations, warmUp, rounds } = quick ? QUICK : LONG;
   say(`\ntraining, four regions, iterations ${warmUp + 1} to ${iterations}, milliseconds`);
   await tellScaling(iterations, warmUp, rounds, say);
   await tellShares({ iterations, warmUp, splitsWaiting: false, marks: [] }, say);
+}
+
+/** How time and memory of an iteration grow with the cuts. It takes minutes. */
+export async function runGrowth(quick: boolean, say: (text: string) => void): Promise<void> {
   await tellGrowth(quick ? [1, 2, 3] : GROWTH, say);
 }
 
@@ -60,11 +61,11 @@ async function tellShares(request: TrainingRequest, say: (text: string) => void)
 async function tellGrowth(marks: readonly number[], say: (text: string) => void): Promise<void> {
   const request = { iterations: Math.max(...marks), warmUp: 0, splitsWaiting: false, marks };
   const [{ growth }] = await measure("local", 1, request);
-  say("  growth with the cuts, one process:");
+  say("\ntraining, four regions: growth with the cuts, one process");
   for (const at of growth) {
     const rest = at.iterationMs - at.solvingMs;
     say(
-      `    iteration ${at.iteration}: ${at.cutsPerStage} cuts a stage; ${at.iterationMs.toFixed(0)} ms an iteration, ${rest.toFixed(1)} of them not in the solver; ${at.simplexIterations.toFixed(1)} simplex iterations a solve; peak ${at.peakMiB.toFixed(0)} MiB, JavaScript heap ${at.heapMiB.toFixed(0)} MiB`,
+      `  iteration ${at.iteration}: ${at.cutsPerStage} cuts a stage; ${at.iterationMs.toFixed(0)} ms an iteration, ${rest.toFixed(1)} of them not in the solver; ${at.simplexIterations.toFixed(1)} simplex iterations a solve; peak ${at.peakMiB.toFixed(0)} MiB, JavaScript heap ${at.heapMiB.toFixed(0)} MiB`,
     );
   }
 }
