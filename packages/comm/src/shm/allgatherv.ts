@@ -1,20 +1,25 @@
 /**
- * Allgatherv, in three ways by the length of the longest piece.
+ * Allgatherv, in four ways by the length of the longest piece.
  *
  * - **inline**: pieces travel in the lines. One step.
  * - **in parts**: every step carries a part of every rank's piece, as long as that lasts. The first
  *   is a meeting; after it a rank waits only for those whose pieces go on.
  * - **directly**: where ranks may read each other's memory. Two meetings.
+ * - **staged**: very long pieces, in long parts through room of their own. One meeting more than parts.
  */
 import type { ArrayType, CommArray } from "../arrays.js";
 import { CALLS, encodeCall, stir } from "../group/fingerprint.js";
 import { announceAddress, readAddress } from "./direct.js";
 import { copyElements, type Group, READING_LAG } from "./group.js";
 import { INLINE_WORDS, SLOT_BYTES } from "./layout.js";
+import { STAGED_BYTES, STAGED_MIN_BYTES } from "./staging.js";
 import { copyWords } from "./word-view.js";
 
 /** How much of a piece is read at a time. */
 const DIRECT_STRIDE_BYTES = 1_048_576;
+
+/** So much is written into the room at a time: it shall stay in a cache, where the others find it. */
+const WRITTEN_BYTES = 1_048_576;
 
 export function allgatherv(
   group: Group,
@@ -33,10 +38,15 @@ export function allgatherv(
     total += count;
     hash = stir(hash, count);
   }
-  group.open(encodeCall(CALLS.allgatherv, type.code, 0, 0), total, hash);
+  const call = encodeCall(CALLS.allgatherv, type.code, 0, 0);
+  group.open(call, total, hash);
   const size = type.bytesPerElement;
   if (longest * size <= INLINE_WORDS * 4 && size >= 4) {
     gatherInline(group, send, recv, type, counts, displs);
+    return;
+  }
+  if (longest * size >= STAGED_MIN_BYTES && canStage(group, call, total, hash)) {
+    gatherStaged(group, send, recv, type, counts, displs, longest);
     return;
   }
   if (longest * size >= group.direct.minBytes) {
@@ -168,6 +178,53 @@ function gatherDirectly(
       const offset = at * type.bytesPerElement;
       const place = mine + (displs[r] as number) * type.bytesPerElement + offset;
       direct.read(r, readAddress(group, r, step) + offset, place, bytes, group.call);
+    }
+  }
+  group.meetAll();
+}
+
+/** Whether all have room for long parts. When that is first asked for, ranks meet over it: all of them must be in this call. */
+function canStage(group: Group, call: number, total: number, hash: number): boolean {
+  const { staging } = group;
+  if (staging.isDecided) return staging.hasRoom;
+  group.meetAll();
+  staging.open();
+  group.open(call, total, hash);
+  return staging.hasRoom;
+}
+
+/**
+ * Everybody writes a part into its room, then reads that part of the others'. A rank that announces a part has read the one before, so
+ * who has seen all announce it may write the next but one.
+ */
+function gatherStaged(
+  group: Group,
+  send: CommArray,
+  recv: CommArray,
+  type: ArrayType,
+  counts: ArrayLike<number>,
+  displs: ArrayLike<number>,
+  longest: number,
+): void {
+  const { rank, size, staging } = group;
+  const room = staging.view(type);
+  const part = STAGED_BYTES / type.bytesPerElement;
+  const written = WRITTEN_BYTES / type.bytesPerElement;
+  for (let i = 0, at = 0; at < longest; i++, at += part) {
+    const step = group.next();
+    const own = Math.min(part, send.length - at);
+    const place = staging.at(rank, i, type);
+    for (let from = 0; from < own; from += written) {
+      copyElements(send, at + from, room, place + from, Math.min(written, own - from));
+    }
+    group.announce(step);
+    if (own > 0) copyElements(send, at, recv, (displs[rank] as number) + at, own);
+    for (let k = 1; k < size; k++) {
+      const r = (rank + k) % size;
+      group.awaitRank(r, step);
+      const count = Math.min(part, (counts[r] as number) - at);
+      if (count <= 0) continue;
+      copyElements(room, staging.at(r, i, type), recv, (displs[r] as number) + at, count);
     }
   }
   group.meetAll();

@@ -105,7 +105,8 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
     const timeoutMs = base.timeoutSecs * 1000;
     const waiting = new Waiting(shared, layout, this.membership, system, patience, timeoutMs);
     const direct = new Direct(system, this.membership, minBytes);
-    this.group = new Group(shared, layout, rank, firstStep, waiting, direct, base.fenced);
+    const share = (group: Group, bytes: number) => shareMemory(system, group, bytes);
+    this.group = new Group(shared, layout, rank, firstStep, waiting, direct, share, base.fenced);
     remember(this.membership);
   }
 

@@ -5,6 +5,7 @@ import { kernelOver } from "../kernel/instance.js";
 import type { Direct } from "./direct.js";
 import { type Layout, LINE, LINE_WORDS, RANK_LINES_BYTES, RING, SLOTS } from "./layout.js";
 import type { SharedMemory } from "./shared-memory.js";
+import { Staging } from "./staging.js";
 import type { Waiting } from "./waiting.js";
 import { WordView } from "./word-view.js";
 
@@ -53,6 +54,7 @@ export class Group {
   readonly layout: Layout;
   readonly shared: SharedMemory;
   readonly direct: Direct;
+  readonly staging: Staging;
   /** All of the memory as 32-bit words. */
   readonly words: Int32Array;
   /** The caller's arrays as words. */
@@ -83,9 +85,11 @@ export class Group {
     firstStep: number,
     waiting: Waiting,
     direct: Direct,
+    share: (group: Group, bytes: number) => SharedMemory,
     fenced: boolean,
   ) {
     this.direct = direct;
+    this.staging = new Staging(layout.size, (bytes) => share(this, bytes));
     this.shared = shared;
     this.layout = layout;
     this.rank = rank;

@@ -34,6 +34,21 @@ describe("launch: the ranks' environment", { timeout: 120_000 }, () => {
     );
   });
 
+  it("has long copies on shm go around the caches, unless somebody has decided about that", async () => {
+    const name = "glibc.cpu.x86_non_temporal_threshold";
+    const tunables = async (outer: Record<string, string>) => {
+      const [env] = await environments({ backend: "shm" }, outer);
+      return env?.GLIBC_TUNABLES;
+    };
+    const isKnown = process.platform === "linux" && process.arch === "x64";
+    const ours = isKnown ? `${name}=4194304` : undefined;
+    const other = "glibc.malloc.arena_max=1";
+    assert.equal(await tunables({}), ours);
+    const both = isKnown ? `${other}:${ours}` : other;
+    assert.equal(await tunables({ GLIBC_TUNABLES: other }), both);
+    assert.equal(await tunables({ GLIBC_TUNABLES: `${name}=99999999` }), `${name}=99999999`);
+  });
+
   it("has nothing of an outer launch", async () => {
     const outer = {
       PMI_RANK: "3",

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { describe, it } from "node:test";
+import { describe, it, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { launch } from "@cobre/comm/launch";
 
@@ -27,6 +27,35 @@ async function totalMiB(kind: "shared" | "heap"): Promise<number> {
   assert.equal(code, 0, ranks.map((rank) => rank.stderr).join("\n"));
   const uses = ranks.map((rank) => JSON.parse(rank.stdout) as { proportionalKiB: number });
   return uses.reduce((sum, { proportionalKiB }) => sum + proportionalKiB, 0) / 1024;
+}
+
+/**
+ * What a program prints where /dev/shm has `size`, in a mount namespace of its own; `undefined` where that is not allowed, which is a failure
+ * under CI.
+ */
+function runInSmallMemory(
+  t: TestContext,
+  size: string,
+  variables: string,
+  name: string,
+): string | undefined {
+  const script = [
+    `mount -t tmpfs -o size=${size} tmpfs /dev/shm`,
+    `${variables} exec "${process.execPath}" "${program(name)}"`,
+  ].join(" && ");
+  const namespaces = [
+    "--mount",
+    ...(process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"]),
+  ];
+  const command = [...namespaces, "sh", "-c", script];
+  const { status, stdout, stderr } = spawnSync("unshare", command, { encoding: "utf8" });
+  if (status !== 0 && /unshare|mount/.test(stderr)) {
+    if (process.env.CI === "true") assert.fail(stderr);
+    t.diagnostic(`not run: ${stderr.trim()}`);
+    return undefined;
+  }
+  assert.equal(status, 0, stderr);
+  return stdout;
 }
 
 describe("shm: memory", () => {
@@ -58,23 +87,8 @@ describe("shm: memory", () => {
     ["TMPDIR", "COBRE_SHM_SYSTEM=portable TMPDIR=/dev/shm", /TMPDIR/],
   ] as const)
     it(`a ${where} of 1 MB gives AllocationFailed with the figures, never a fault`, (t) => {
-      const script = [
-        "mount -t tmpfs -o size=1m tmpfs /dev/shm",
-        `${variables} exec "${process.execPath}" "${program("small-shm")}"`,
-      ].join(" && ");
-      const namespaces = [
-        "--mount",
-        ...(process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"]),
-      ];
-      const { status, stdout, stderr } = spawnSync("unshare", [...namespaces, "sh", "-c", script], {
-        encoding: "utf8",
-      });
-      if (status !== 0 && /unshare|mount/.test(stderr)) {
-        if (process.env.CI === "true") assert.fail(stderr);
-        t.diagnostic(`not run: ${stderr.trim()}`);
-        return;
-      }
-      assert.equal(status, 0, stderr);
+      const stdout = runInSmallMemory(t, "1m", variables, "small-shm");
+      if (stdout === undefined) return;
       const { segment, region, stillWorks } = JSON.parse(stdout) as {
         segment: Record<string, unknown>;
         region: Record<string, unknown>;
@@ -90,6 +104,12 @@ describe("shm: memory", () => {
       }
       assert.equal(stillWorks, true);
     });
+
+  it("very long pieces are gathered also where there is no room for long parts", (t) => {
+    // Enough for the segment, and not for two parts of 4 MiB from each rank.
+    runInSmallMemory(t, "6m", "", "long-pieces");
+    assert.equal(spawnSync(process.execPath, [program("long-pieces")]).status, 0);
+  });
 
   it("leaves nothing in /dev/shm", () => {
     assert.deepEqual(

@@ -221,6 +221,12 @@ def long_allgathervs(comm: Communicator, _: Path) -> None:
                 check_allgatherv(comm, FLOAT64, counts, odd == 0, odd + 1)
 
 
+def very_long_allgathervs(comm: Communicator, _: Path) -> None:
+    counts = [*range(comm.size - 1), 2**21 + 5]
+    check_allgatherv(comm, FLOAT64, counts, False, 1)
+    check_allgatherv(comm, FLOAT64, counts[::-1], True, 0)
+
+
 def nothing_from_anybody(comm: Communicator, _: Path) -> None:
     recv = np.array([5.0])
     for _i in range(3):
@@ -385,6 +391,7 @@ TABLE: list[Case] = [
         for t in ARRAY_TYPES
     ),
     ("allgatherv of long pieces: around one and three chunks, unequal", long_allgathervs),
+    ("allgatherv of very long pieces, among short ones", very_long_allgathervs),
     ("allgatherv of nothing from anybody is a meeting", nothing_from_anybody),
     (
         "allgatherv of small arrays that come again, alone and by turns, some inside larger ones",

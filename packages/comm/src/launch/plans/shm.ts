@@ -1,13 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { segmentPath } from "../../ffi/temporary-files.js";
+import type { Environment } from "../../select/backend.js";
 import type { LaunchPlan } from "../plan.js";
+import { longCopies } from "./long-copies.js";
 
 /** Ranks that meet in a segment whose name nobody can guess or has used before. */
-export function planShm(ranks: number): LaunchPlan {
+export function planShm(ranks: number, env: Environment): LaunchPlan {
   const name = `/cobre-${process.getuid?.() ?? 0}-${randomBytes(6).toString("hex")}`;
+  const copies = longCopies(env);
   return {
     backend: "shm",
     environment: (rank) => ({
+      ...copies,
       COBRE_COMM_BACKEND: "shm",
       COBRE_SHM_NAME: name,
       COBRE_SHM_RANK: String(rank),

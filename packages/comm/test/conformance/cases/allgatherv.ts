@@ -87,6 +87,15 @@ export const allgathervCases: readonly ConformanceCase[] = [
     },
   },
   {
+    name: "allgatherv of very long pieces, among short ones",
+    run(comm) {
+      const long = 2 ** 21 + 5;
+      const counts = Array.from({ length: comm.size }, (_, r) => (r === comm.size - 1 ? long : r));
+      checkAllgatherv(comm, ARRAY_TYPES.Float64Array, counts, false, 1);
+      checkAllgatherv(comm, ARRAY_TYPES.Float64Array, counts.reverse(), true, 0);
+    },
+  },
+  {
     name: "allgatherv of nothing from anybody is a meeting",
     run(comm) {
       const none = new Array(comm.size).fill(0);

@@ -1,8 +1,9 @@
-"""Allgatherv, in three ways by the length of the longest piece.
+"""Allgatherv, in four ways by the length of the longest piece.
 
 - inline: pieces travel in the lines. One step.
 - in parts: every step carries a part of every rank's piece, as long as that lasts. The first is a meeting.
 - directly: where ranks may read each other's memory. Two meetings.
+- staged: very long pieces, in long parts through room of their own. One meeting more than parts.
 """
 
 from __future__ import annotations
@@ -10,19 +11,25 @@ from __future__ import annotations
 import numpy as np
 
 from ..checks import Pieces
+from ..errors import AllocationFailed
 from ..fingerprint import ALLGATHERV, encode_call, stir_counts
 from .direct import address_of
 from .group import READING_LAG, Group
 from .layout import INLINE_BYTES, SLOT_BYTES
+from .share_memory import share_memory
+from .staging import STAGED_BYTES, STAGED_MIN_BYTES
 
 
 def allgatherv(group: Group, pieces: Pieces) -> None:
     """Every piece stands at its place in ``recv`` afterwards."""
     counts, array_type = pieces.counts, pieces.pair.type
-    group.open(encode_call(ALLGATHERV, array_type.code), sum(counts), stir_counts(counts))
+    call = (encode_call(ALLGATHERV, array_type.code), sum(counts), stir_counts(counts))
+    group.open(*call)
     longest = max(counts) * array_type.item_bytes
     if longest <= INLINE_BYTES and array_type.item_bytes >= 4:
         _gather_inline(group, pieces)
+    elif longest >= STAGED_MIN_BYTES and _can_stage(group, call):
+        _gather_staged(group, pieces)
     elif longest >= group.direct_min_bytes:
         _gather_directly(group, pieces)
     else:
@@ -102,4 +109,42 @@ def _gather_directly(group: Group, pieces: Pieces) -> None:
             remote = int(group.inline(r, step, address, 1)[0])
             local = address_of(recv) + displs[r] * array_type.item_bytes
             group.read_from(r, remote, local, counts[r] * array_type.item_bytes)
+    group.meet_all()
+
+
+def _can_stage(group: Group, call: tuple[int, int, int]) -> bool:
+    """Whether all have room for long parts. When that is first asked for, ranks meet over it."""
+    staging = group.staging
+    if not staging.is_decided:
+        group.meet_all()  # all must be in this call
+        try:
+            staging.decide(share_memory(group, staging.room_bytes))
+        except AllocationFailed:
+            staging.decide(None)
+        group.open(*call)
+    return staging.has_room
+
+
+def _gather_staged(group: Group, pieces: Pieces) -> None:
+    """Everybody writes a part into its room, then reads that part of the others'.
+
+    A rank that announces a part has read the one before, so who has seen all announce it may write the next but one.
+    """
+    (send, recv, array_type), counts, displs = pieces
+    part = STAGED_BYTES // array_type.item_bytes
+    for i in range(-(-max(counts) // part)):
+        at = i * part
+        own = send[at : at + part]
+        step = group.next()
+        group.staging.part(group.rank, i, array_type)[: own.size] = own
+        group.announce(step)
+        place = displs[group.rank] + at
+        recv[place : place + own.size] = own
+        for k in range(1, group.size):
+            r = (group.rank + k) % group.size
+            group.await_rank(r, step)
+            count = min(part, counts[r] - at)
+            if count > 0:
+                place = displs[r] + at
+                recv[place : place + count] = group.staging.part(r, i, array_type)[:count]
     group.meet_all()

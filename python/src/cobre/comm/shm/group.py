@@ -29,6 +29,7 @@ from .layout import (
     Layout,
 )
 from .memory import SharedMemory
+from .staging import Staging
 from .waiting import Waiting
 
 #: A rank may announce this many further steps while it still reads an older one.
@@ -54,6 +55,7 @@ class Group:
         self.size = layout.size
         #: From how many bytes on others' memory is read; the same on all ranks.
         self.direct_min_bytes = NEVER
+        self.staging = Staging(layout.size)
         #: What this rank calls now.
         self.call = 0
         self._memory = memory
