@@ -16,7 +16,7 @@ import { STAGED_BYTES, STAGED_MIN_BYTES } from "./staging.js";
 import { copyWords } from "./word-view.js";
 
 /** How much of a piece is read at a time. */
-const DIRECT_STRIDE_BYTES = 1_048_576;
+const DIRECT_STRIDE_BYTES = 262_144;
 
 /** So much is written into the room at a time: it shall stay in a cache, where the others find it. */
 const WRITTEN_BYTES = 1_048_576;
