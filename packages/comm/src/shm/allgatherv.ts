@@ -12,14 +12,23 @@ import { CALLS, encodeCall, stir } from "../group/fingerprint.js";
 import { announceAddress, readAddress } from "./direct.js";
 import { copyElements, type Group, READING_LAG } from "./group.js";
 import { INLINE_WORDS, SLOT_BYTES } from "./layout.js";
-import { STAGED_BYTES, STAGED_MIN_BYTES } from "./staging.js";
+import { canStage, gatherStaged } from "./staged-allgatherv.js";
+import { STAGED_MIN_BYTES } from "./staging.js";
 import { copyWords } from "./word-view.js";
 
 /** How much of a piece is read at a time. */
 const DIRECT_STRIDE_BYTES = 262_144;
 
-/** So much is written into the room at a time: it shall stay in a cache, where the others find it. */
-const WRITTEN_BYTES = 1_048_576;
+/** What a call is about. */
+export interface Pieces {
+  readonly send: CommArray;
+  readonly recv: CommArray;
+  readonly type: ArrayType;
+  readonly counts: ArrayLike<number>;
+  readonly displs: ArrayLike<number>;
+  /** How many elements the longest piece has. */
+  readonly longest: number;
+}
 
 export function allgatherv(
   group: Group,
@@ -45,27 +54,21 @@ export function allgatherv(
     gatherInline(group, send, recv, type, counts, displs);
     return;
   }
+  const pieces: Pieces = { send, recv, type, counts, displs, longest };
   if (longest * size >= STAGED_MIN_BYTES && canStage(group, call, total, hash)) {
-    gatherStaged(group, send, recv, type, counts, displs, longest);
+    gatherStaged(group, pieces);
     return;
   }
   if (longest * size >= group.direct.minBytes) {
-    gatherDirectly(group, send, recv, type, counts, displs, longest);
+    gatherDirectly(group, pieces);
     return;
   }
-  gatherInParts(group, send, recv, type, counts, displs, longest);
+  gatherInParts(group, pieces);
 }
 
 /** Each rank writes its parts `READING_LAG` steps ahead of the ones it reads. */
-function gatherInParts(
-  group: Group,
-  send: CommArray,
-  recv: CommArray,
-  type: ArrayType,
-  counts: ArrayLike<number>,
-  displs: ArrayLike<number>,
-  longest: number,
-): void {
+function gatherInParts(group: Group, pieces: Pieces): void {
+  const { send, recv, type, displs, longest } = pieces;
   const part = SLOT_BYTES / type.bytesPerElement;
   const parts = Math.max(1, Math.ceil(longest / part));
   const place = displs[group.rank] as number;
@@ -83,7 +86,7 @@ function gatherInParts(
     const step = steps[read & READING_LAG] as number;
     // Nobody returns before all have contributed, if only nothing.
     if (read === 0) group.meet(step);
-    readParts(group, recv, type, counts, displs, step, read * part);
+    readParts(group, pieces, step, read * part);
   }
 }
 
@@ -103,15 +106,8 @@ function writePart(
 }
 
 /** Copies a part of each of the others' pieces, as far as they have one. */
-function readParts(
-  group: Group,
-  recv: CommArray,
-  type: ArrayType,
-  counts: ArrayLike<number>,
-  displs: ArrayLike<number>,
-  step: number,
-  at: number,
-): void {
+function readParts(group: Group, pieces: Pieces, step: number, at: number): void {
+  const { recv, type, counts, displs } = pieces;
   const view = group.view(type);
   const part = SLOT_BYTES / type.bytesPerElement;
   for (let i = 1; i < group.size; i++) {
@@ -154,15 +150,8 @@ function gatherInline(
  * All go through the pieces at the same pace: what a rank reads of another's piece, the other has just
  * copied itself, and it is still in a cache.
  */
-function gatherDirectly(
-  group: Group,
-  send: CommArray,
-  recv: CommArray,
-  type: ArrayType,
-  counts: ArrayLike<number>,
-  displs: ArrayLike<number>,
-  longest: number,
-): void {
+function gatherDirectly(group: Group, pieces: Pieces): void {
+  const { send, recv, type, counts, displs, longest } = pieces;
   const { direct, rank, size } = group;
   const step = announceAddress(group, send);
   const mine = direct.addressOf(recv);
@@ -178,53 +167,6 @@ function gatherDirectly(
       const offset = at * type.bytesPerElement;
       const place = mine + (displs[r] as number) * type.bytesPerElement + offset;
       direct.read(r, readAddress(group, r, step) + offset, place, bytes, group.call);
-    }
-  }
-  group.meetAll();
-}
-
-/** Whether all have room for long parts. When that is first asked for, ranks meet over it: all of them must be in this call. */
-function canStage(group: Group, call: number, total: number, hash: number): boolean {
-  const { staging } = group;
-  if (staging.isDecided) return staging.hasRoom;
-  group.meetAll();
-  staging.open();
-  group.open(call, total, hash);
-  return staging.hasRoom;
-}
-
-/**
- * Everybody writes a part into its room, then reads that part of the others'. A rank that announces a part has read the one before, so
- * who has seen all announce it may write the next but one.
- */
-function gatherStaged(
-  group: Group,
-  send: CommArray,
-  recv: CommArray,
-  type: ArrayType,
-  counts: ArrayLike<number>,
-  displs: ArrayLike<number>,
-  longest: number,
-): void {
-  const { rank, size, staging } = group;
-  const room = staging.view(type);
-  const part = STAGED_BYTES / type.bytesPerElement;
-  const written = WRITTEN_BYTES / type.bytesPerElement;
-  for (let i = 0, at = 0; at < longest; i++, at += part) {
-    const step = group.next();
-    const own = Math.min(part, send.length - at);
-    const place = staging.at(rank, i, type);
-    for (let from = 0; from < own; from += written) {
-      copyElements(send, at + from, room, place + from, Math.min(written, own - from));
-    }
-    group.announce(step);
-    if (own > 0) copyElements(send, at, recv, (displs[rank] as number) + at, own);
-    for (let k = 1; k < size; k++) {
-      const r = (rank + k) % size;
-      group.awaitRank(r, step);
-      const count = Math.min(part, (counts[r] as number) - at);
-      if (count <= 0) continue;
-      copyElements(room, staging.at(r, i, type), recv, (displs[r] as number) + at, count);
     }
   }
   group.meetAll();
