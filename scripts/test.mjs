@@ -100,7 +100,10 @@ function runTests(node, files, variables = {}) {
     // Our own launches must not look like parts of one that runs the tests.
     env: { ...process.env, COBRE_COMM_BACKEND: undefined, ...variables },
   });
-  if (status !== 0) failures.push(`Node.js ${version}:\n${readFileSync(written, "utf8")}`);
+  if (status !== 0) {
+    const told = existsSync(written) ? readFileSync(written, "utf8") : "the tests could not be run";
+    failures.push(`Node.js ${version}:\n${told}`);
+  }
   rmSync(folder, { recursive: true, force: true });
 }
 

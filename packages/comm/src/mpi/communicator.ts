@@ -9,7 +9,7 @@ import {
 import { CallChecks } from "../checks/calls.js";
 import { checkRegionRequest } from "../checks/region.js";
 import type { Communicator, SharedMemoryProvider } from "../communicator.js";
-import { loadSystem } from "../ffi/load-system.js";
+import { LinuxSystem } from "../ffi/linux-system.js";
 import type { SharedMemorySystem } from "../ffi/shared-memory-system.js";
 import { CALLS, encodeCall } from "../group/fingerprint.js";
 import { HeapRegion } from "../local/heap-region.js";
@@ -58,7 +58,7 @@ export class MpiCommunicator implements Communicator, SharedMemoryProvider {
     const { shared, comm, neighbourhood, patience } = await joinJob(
       configFromProgram(config, process.env),
     );
-    const system = process.platform === "linux" ? await loadSystem() : undefined;
+    const system = process.platform === "linux" ? new LinuxSystem(shared.koffi) : undefined;
     const made = new MpiCommunicator(shared, comm, neighbourhood.leaders, system);
     shared.runtime.farewells.add(new LastMeeting(made.group, patience));
     return made;

@@ -1,7 +1,6 @@
 /** How a process comes to its first communicator: what the ranks have to agree on before any other call. */
 import { InitializationFailed } from "../errors/backend-error.js";
 import { loadKoffi } from "../ffi/koffi.js";
-import type { Environment } from "../select/backend.js";
 import { scratchBytes } from "./allreduce.js";
 import type { Handle } from "./bindings.js";
 import type { CompleteMpiConfig } from "./config.js";
@@ -27,7 +26,6 @@ export interface Joined {
 
 /** Starts MPI and agrees with the other ranks on how to meet. */
 export async function joinJob(config: CompleteMpiConfig): Promise<Joined> {
-  const hasMpirun = isStartedByMpirun(process.env);
   const runtime = await MpiRuntime.start(config.library);
   const koffi = await loadKoffi();
   const { mpi, constants } = runtime;
@@ -39,7 +37,7 @@ export async function joinJob(config: CompleteMpiConfig): Promise<Joined> {
 
   const bytes = WISHES_BYTES + PLACE_BYTES;
   const mine = new Uint8Array(new ArrayBuffer(bytes));
-  const yieldsItself = runtime.library.abi === "openmpi" && hasMpirun;
+  const yieldsItself = runtime.library.abi === "openmpi" && runtime.hasMpirun;
   mine.set([config.check, config.reduction === "native", yieldsItself].map(Number));
   mine.set(encodePlace(rank), WISHES_BYTES);
   const all = new Uint8Array(new ArrayBuffer(bytes * size));
@@ -72,14 +70,6 @@ export async function joinJob(config: CompleteMpiConfig): Promise<Joined> {
     maxCount: config.maxCount,
   };
   return { shared, comm, neighbourhood, patience };
-}
-
-/**
- * Open MPI's own mpirun counts the cores and has its ranks yield where these are too few. Slurm tells
- * Open MPI nothing of the kind, and it spins. To be asked before MPI starts, which may add variables.
- */
-function isStartedByMpirun(env: Environment): boolean {
-  return env.OMPI_COMM_WORLD_SIZE !== undefined;
 }
 
 function differentReductions(rank: number, other: number, isNative: number): InitializationFailed {

@@ -12,6 +12,7 @@ import { ARRAY_TYPES } from "../arrays.js";
 import { InitializationFailed } from "../errors/backend-error.js";
 import type { MpiLibrary } from "../ffi/mpi-library.js";
 import { type Ending, type Leaving, remember } from "../group/farewell.js";
+import type { Environment } from "../select/backend.js";
 import {
   bindMpi,
   type ErrorCode,
@@ -49,6 +50,11 @@ export class MpiRuntime implements Leaving {
   readonly mpi: MpiBindings;
   readonly constants: MpiConstants;
   readonly size: number;
+  /**
+   * Whether Open MPI's own mpirun has started the ranks: it counts the cores and has its ranks yield where these are too few. Slurm tells
+   * Open MPI nothing of the kind, and it spins.
+   */
+  readonly hasMpirun: boolean;
   readonly farewells = new Set<Farewell>();
   /** Whether MPI can be called. */
   isLive = true;
@@ -76,7 +82,7 @@ export class MpiRuntime implements Leaving {
     const library = await findAndLoad(name, env);
     const doubt = launchDoubt(library, env);
     if (doubt !== undefined) tell(doubt);
-    const runtime = new MpiRuntime(library);
+    const runtime = new MpiRuntime(library, env);
     const contradiction = launchContradiction(runtime.size, library, env);
     if (contradiction === undefined) {
       remember(runtime);
@@ -86,8 +92,9 @@ export class MpiRuntime implements Leaving {
     throw contradiction;
   }
 
-  private constructor(library: MpiLibrary) {
+  private constructor(library: MpiLibrary, env: Environment) {
     this.library = library;
+    this.hasMpirun = env.OMPI_COMM_WORLD_SIZE !== undefined;
     this.mpi = bindMpi(library);
     this.constants = resolveConstants(library);
     this.cell = handleCell(library);

@@ -26,7 +26,7 @@ export type CompleteShmConfig = {
 };
 
 /** A file name has at most 255 bytes, and where segments are files like others it begins with ours. */
-const LONGEST_NAME = process.platform === "linux" ? 255 : 245;
+const LONGEST_NAME = 245;
 
 const VARIABLES = {
   name: "COBRE_SHM_NAME",

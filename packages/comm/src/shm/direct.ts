@@ -2,7 +2,7 @@
  * Reading straight out of another rank's memory (`process_vm_readv`), which saves one of two copies.
  *
  * Kernels and containers may forbid it, so it is used only if every rank has tried it on every other,
- * and has found there the number that the other one had announced. Otherwise all goes through slots.
+ * and has found there the number that the other one had announced. Otherwise all goes through shared memory.
  */
 import { randomInt } from "node:crypto";
 import { ARRAY_TYPES, type CommArray } from "../arrays.js";

@@ -17,7 +17,7 @@ export function canStage(group: Group, call: number, total: number, hash: number
 
 /**
  * Everybody writes a part into its room, then reads that part of the others'. A rank that announces a part has read the one before, so
- * who has seen all announce it may write the next but one.
+ * who has seen all announce it may write the next one into that one's room.
  */
 export function gatherStaged(group: Group, pieces: Pieces): void {
   const { send, recv, type, counts, displs, longest } = pieces;

@@ -176,18 +176,17 @@ export class Link {
     return HEADER_BYTES + payloadBytes(this.input, at);
   }
 
-  /** Throws away what has come. */
-  discard(): void {
-    do {
-      this.start = this.end;
-    } while (this.fill());
+  /** Throws away some of what has come; returns whether more may have. */
+  discardSome(): boolean {
+    this.start = this.end;
+    return this.fill();
   }
 
   /** Lets go of the connection; what was sent still arrives. */
   close(): void {
     this.sockets.finishSending(this.fd);
     // Unread bytes would make the kernel break the connection off instead of ending it.
-    this.discard();
+    while (this.discardSome());
     closeSync(this.fd);
   }
 }

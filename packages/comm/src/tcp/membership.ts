@@ -237,7 +237,7 @@ export class Membership {
     const deadline = performance.now() + FAREWELL_MS;
     while (waiting.length > 0) {
       waiting = waiting.filter((link) => {
-        if (link.isSending && !link.push()) link.discard();
+        if (link.isSending && !link.push()) link.discardSome();
         if (link.isDeaf) return false;
         if (link.isSending) return true;
         if (told.has(link)) return false;

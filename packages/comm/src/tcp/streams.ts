@@ -170,7 +170,9 @@ export class InPort {
       if (this.isDone) break;
       if (!this.nextFrame(group)) break;
     }
-    if (link.hasEnded && link.available === 0 && !this.isDone) group.membership.failLost(link);
+    // What is left of a link that has ended may be a part of a header.
+    const isStuck = !moved && !link.isPaused && !this.isDone;
+    if (link.hasEnded && isStuck) group.membership.failLost(link);
     return moved;
   }
 

@@ -128,7 +128,8 @@ def _can_stage(group: Group, call: tuple[int, int, int]) -> bool:
 def _gather_staged(group: Group, pieces: Pieces) -> None:
     """Everybody writes a part into its room, then reads that part of the others'.
 
-    A rank that announces a part has read the one before, so who has seen all announce it may write the next but one.
+    A rank that announces a part has read the one before, so who has seen all announce it may write the next one
+    into that one's room.
     """
     (send, recv, array_type), counts, displs = pieces
     part = STAGED_BYTES // array_type.item_bytes

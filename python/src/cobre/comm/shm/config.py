@@ -22,7 +22,7 @@ _EXAMPLE: Final = (
     "COBRE_SHM_NAME=/myjob COBRE_SHM_RANK=0 COBRE_SHM_SIZE=4 "
     "(or start the ranks with: cobre launch -n 4 -- …)"
 )
-_LONGEST_NAME: Final = 255
+_LONGEST_NAME: Final = 245
 
 #: ``0`` keeps ranks from reading each other's memory; one rank is enough.
 _DIRECT_VARIABLE: Final = "COBRE_SHM_DIRECT"

@@ -155,7 +155,9 @@ class InPort:
                 self._frame_left -= got
             if self._frame_left > 0 or self.is_done or not self._next_frame(group):
                 break
-        if link.has_ended and link.available == 0 and not self.is_done:
+        # What is left of a link that has ended may be a part of a header.
+        is_stuck = not (has_moved or link.is_paused or self.is_done)
+        if link.has_ended and is_stuck:
             group.membership.fail_lost(link)
         return has_moved
 
