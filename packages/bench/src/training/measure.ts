@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type LaunchBackend, launch } from "@cobre/comm/launch";
-import { median } from "../measurement.js";
+import { mean, median } from "../measurement.js";
 import type { ScalingMeasurement, TrainingMeasurement, TrainingRequest } from "./measurement.js";
 
 const PROGRAM = fileURLToPath(new URL("./rank.js", import.meta.url));
@@ -88,10 +88,6 @@ async function launchRanks<T>(
   const { code, ranks: ended } = await job.done;
   if (code !== 0) throw new Error(`training: ${ended.map(({ stderr }) => stderr).join("\n")}`);
   return ended.map(({ stdout }) => JSON.parse(stdout) as T);
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function percent(share: number): string {

@@ -4,7 +4,7 @@
  */
 import { AllocationFailed } from "../errors/comm-error.js";
 import type { RegionFile, SharedMemorySystem } from "../ffi/shared-memory-system.js";
-import { createRegionFile, mapRegionFile, releaseRegionFile } from "../shm/region-file.js";
+import { attempt, createRegionFile, mapRegionFile, releaseRegionFile } from "../shm/region-file.js";
 import { MAX_MAPPED_BYTES, type SharedMemory } from "../shm/shared-memory.js";
 import type { MpiGroup } from "./group.js";
 
@@ -68,12 +68,4 @@ function ownOrOffered(
 function freeBytes(system: SharedMemorySystem): number {
   const bytes = attempt(() => system.freeBytes());
   return typeof bytes === "number" ? bytes : 0;
-}
-
-function attempt<T>(action: () => T): T | Error {
-  try {
-    return action();
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
 }

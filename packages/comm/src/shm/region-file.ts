@@ -36,3 +36,12 @@ export function releaseRegionFile(system: SharedMemorySystem, file: RegionFile):
   if (file.fd !== undefined) closeSync(file.fd);
   system.forgetRegion(file);
 }
+
+/** What an action gives, or why it failed: all ranks have to hear of it before one of them throws. */
+export function attempt<T>(action: () => T): T | Error {
+  try {
+    return action();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

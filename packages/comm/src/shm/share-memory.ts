@@ -4,7 +4,7 @@ import type { RegionFile, SharedMemorySystem } from "../ffi/shared-memory-system
 import { allreduce } from "./allreduce.js";
 import { broadcast } from "./broadcast.js";
 import type { Group } from "./group.js";
-import { createRegionFile, mapRegionFile, releaseRegionFile } from "./region-file.js";
+import { attempt, createRegionFile, mapRegionFile, releaseRegionFile } from "./region-file.js";
 import { MAX_MAPPED_BYTES, SharedMemory } from "./shared-memory.js";
 
 /**
@@ -76,12 +76,4 @@ export function haveAll(group: Group, mine: boolean): boolean {
   const all = new Int32Array(1);
   allreduce(group, Int32Array.of(mine ? 1 : 0), all, ARRAY_TYPES.Int32Array, "min");
   return all[0] === 1;
-}
-
-function attempt<T>(action: () => T): T | Error {
-  try {
-    return action();
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
 }
