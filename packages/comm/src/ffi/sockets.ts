@@ -5,6 +5,7 @@
 import { closeSync } from "node:fs";
 import { writeVector } from "./iovec.js";
 import { type Koffi, loadKoffi } from "./koffi.js";
+import { bindLendingCalls, type LendingCalls, PageLender } from "./page-lender.js";
 import {
   type AddressFamily,
   AF_UNIX,
@@ -16,6 +17,7 @@ import {
   type SocketAddress,
 } from "./socket-address.js";
 import { SystemCallError } from "./system-call-error.js";
+import { ENDED, mayComeLater, WOULD_BLOCK } from "./transfer.js";
 
 const SOCK_STREAM = 1;
 const SOCK_NONBLOCK = 0o4000;
@@ -25,7 +27,6 @@ const SOL_SOCKET = 1;
 const SO_REUSEADDR = 2;
 const SO_ERROR = 4;
 const SO_SNDBUF = 7;
-const SO_RCVBUF = 8;
 const SO_KEEPALIVE = 9;
 const IPPROTO_TCP = 6;
 const TCP_NODELAY = 1;
@@ -39,8 +40,6 @@ const SHUT_WR = 1;
 const MSG_DONTWAIT = 0x40;
 const MSG_NOSIGNAL = 0x4000;
 
-const EINTR = 4;
-const EAGAIN = 11;
 const EINPROGRESS = 115;
 
 /** What `wait` looks for. */
@@ -51,20 +50,16 @@ export const WRITABLE = 0x004;
 const KEEPALIVE = { idleSecs: 60, intervalSecs: 15, questions: 3 };
 
 /**
- * Between processes of one machine, what is under way should stay in the caches. Elsewhere the kernel
- * finds out itself how much the network holds.
+ * How much may be under way between processes of one machine: more of it means fewer turns. Elsewhere the
+ * kernel finds out itself how much the network holds.
  */
-const LOCAL_BUFFER_BYTES = 65_536;
+const LOCAL_BUFFER_BYTES = 524_288;
 
-/** Where ranks take turns on the processors, more under way means fewer turns. */
+/** Where ranks share processors, a turn is longer. */
 const DEEP_BUFFER_BYTES = 1_048_576;
 
 /** How many may have connected before they are let in. */
 const BACKLOG = 1024;
-
-/** What a transfer that moved nothing returns: nothing can be moved now, or never again. */
-export const WOULD_BLOCK = 0;
-export const ENDED = -1;
 
 /** The calls, bound to the C library of this process. */
 export class Sockets {
@@ -75,6 +70,7 @@ export class Sockets {
   /** Two `struct iovec`: an address and a length, 64 bits each. */
   private readonly vectors = new Uint32Array(8);
   private readonly sockaddr = new Uint8Array(SOCKADDR_BYTES);
+  private lendingCalls: LendingCalls | undefined;
 
   /** Throws `ForeignFunctionsUnavailable` where no foreign function can be called. */
   static async load(): Promise<Sockets> {
@@ -159,17 +155,15 @@ export class Sockets {
 
   /** Small messages leave at once, and silent peers are asked now and then. */
   tune(fd: number): void {
-    const isUnix = this.familyOf(fd) === AF_UNIX;
-    if (!isUnix) {
-      this.set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
-      this.set(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
-      this.set(fd, IPPROTO_TCP, TCP_KEEPIDLE, KEEPALIVE.idleSecs);
-      this.set(fd, IPPROTO_TCP, TCP_KEEPINTVL, KEEPALIVE.intervalSecs);
-      this.set(fd, IPPROTO_TCP, TCP_KEEPCNT, KEEPALIVE.questions);
-      if (!this.isWithinMachine(fd)) return;
+    if (this.familyOf(fd) === AF_UNIX) {
+      this.set(fd, SOL_SOCKET, SO_SNDBUF, LOCAL_BUFFER_BYTES);
+      return;
     }
-    this.set(fd, SOL_SOCKET, SO_SNDBUF, LOCAL_BUFFER_BYTES);
-    this.set(fd, SOL_SOCKET, SO_RCVBUF, LOCAL_BUFFER_BYTES);
+    this.set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+    this.set(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
+    this.set(fd, IPPROTO_TCP, TCP_KEEPIDLE, KEEPALIVE.idleSecs);
+    this.set(fd, IPPROTO_TCP, TCP_KEEPINTVL, KEEPALIVE.intervalSecs);
+    this.set(fd, IPPROTO_TCP, TCP_KEEPCNT, KEEPALIVE.questions);
   }
 
   /** Lets a sender go on for a while before its reader has had the processor. */
@@ -177,14 +171,16 @@ export class Sockets {
     if (this.familyOf(fd) === AF_UNIX) this.set(fd, SOL_SOCKET, SO_SNDBUF, DEEP_BUFFER_BYTES);
   }
 
+  /** Who sends through the socket without copying; within a machine alone. */
+  lenderFor(fd: number): PageLender | undefined {
+    if (this.familyOf(fd) !== AF_UNIX) return undefined;
+    this.lendingCalls ??= bindLendingCalls(this.koffi);
+    return PageLender.open(this.lendingCalls, fd);
+  }
+
   private familyOf(fd: number): number {
     this.localAddress(fd);
     return this.sockaddr[0] as number;
-  }
-
-  /** Whether both ends of a connection are on this machine. */
-  isWithinMachine(fd: number): boolean {
-    return this.localAddress(fd).host === this.remoteAddress(fd).host;
   }
 
   localAddress(fd: number): SocketAddress {
@@ -257,8 +253,7 @@ export class Sockets {
 
   private moved(result: number): number {
     if (result > 0) return result;
-    const errno = this.koffi.errno();
-    return errno === EAGAIN || errno === EINTR ? WOULD_BLOCK : ENDED;
+    return mayComeLater(this.koffi) ? WOULD_BLOCK : ENDED;
   }
 
   private check(call: string, result: number): number {

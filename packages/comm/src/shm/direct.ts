@@ -81,6 +81,8 @@ export class Direct {
       this.membership.checkPeers(call, [rank]);
       this.membership.failUnreadable(call, rank, error);
     }
+    // A rank that did not wait for this one any longer may have used its memory for something else.
+    this.membership.failIfAborted(call, rank);
   }
 }
 

@@ -79,9 +79,7 @@ export class Membership {
 
   /** Throws if some rank has given up, or if one of `awaited` cannot come any more. */
   checkPeers(call: number, awaited: readonly number[]): void {
-    for (let r = 0; r < this.size; r++) {
-      if (r !== this.rank && this.records.hasAborted(r)) this.failAfter(call, r);
-    }
+    for (let r = 0; r < this.size; r++) if (r !== this.rank) this.failIfAborted(call, r);
     const closed = awaited.filter((r) => this.records.hasClosed(r));
     if (closed.length > 0) {
       this.failMissing(call, closed, storyOfClosing(closed));
@@ -91,6 +89,11 @@ export class Membership {
       const pids = dead.map((r) => this.records.pid(r)).join(", ");
       this.failMissing(call, dead, `${naming(dead).who} died (pid ${pids})`);
     }
+  }
+
+  /** Throws if a rank has given up. What was read from its own memory cannot be relied on then. */
+  failIfAborted(call: number, rank: number): void {
+    if (this.records.hasAborted(rank)) this.failAfter(call, rank);
   }
 
   failTimeout(call: number, awaited: readonly number[], seconds: number): never {

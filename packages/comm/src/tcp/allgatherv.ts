@@ -1,19 +1,16 @@
 import type { ArrayType, CommArray } from "../arrays.js";
 import { CALLS, encodeCall, stir } from "../group/fingerprint.js";
 import { bytesOf, type Group } from "./group.js";
+import { Incoming, InPort } from "./incoming.js";
 import type { Link } from "./link.js";
+import { Outgoing, OutPort } from "./outgoing.js";
 import { SHORT_BYTES, type ShortMessages } from "./short.js";
-import {
-  Incoming,
-  InPort,
-  Outgoing,
-  OutPort,
-  run,
-  type Span,
-  spanOf,
-  type Traffic,
-} from "./streams.js";
-import { TAG } from "./wire.js";
+import { type Span, spanOf } from "./spans.js";
+import { run, type Traffic } from "./streams.js";
+import { MAX_FRAME_BYTES, TAG } from "./wire.js";
+
+/** Everybody sends and receives at once: below, the settling costs more than a copy. Tuned by `npm run bench`. */
+const LENT_FROM = MAX_FRAME_BYTES;
 
 /** Everybody's piece to everybody: straight, or through the coordinator. */
 export function allgatherv<T extends CommArray>(
@@ -105,7 +102,9 @@ function exchangeThroughStar(
 function straight({ rank, peers }: Group, spans: readonly Span[]): Traffic {
   const own = spans[rank] as Span;
   const incoming = (link: Link) => new Incoming(TAG.allgathervSend, [spans[link.rank] as Span]);
-  const outgoing = () => new Outgoing(TAG.allgathervSend, [own], () => own.bytes.length);
+  const available = () => own.bytes.length;
+  const outgoing = () =>
+    new Outgoing(TAG.allgathervSend, [own], available, { lentFrom: LENT_FROM });
   return {
     ins: peers.map((link) => new InPort(link, [incoming(link)])),
     outs: peers.map((link) => new OutPort(link, [outgoing()])),

@@ -2,11 +2,17 @@ import type { ArrayType, CommArray } from "../arrays.js";
 import { CALLS, encodeCall } from "../group/fingerprint.js";
 import { meet } from "./barrier.js";
 import { bytesOf, type Group } from "./group.js";
+import { Incoming, InPort } from "./incoming.js";
 import type { Mesh } from "./joined.js";
 import type { Link } from "./link.js";
+import { Outgoing, OutPort } from "./outgoing.js";
 import { SHORT_BYTES, type ShortMessages } from "./short.js";
-import { Incoming, InPort, Outgoing, OutPort, run, spanOf } from "./streams.js";
+import { spanOf } from "./spans.js";
+import { run } from "./streams.js";
 import { TAG } from "./wire.js";
+
+/** Tuned by `npm run bench`. */
+const LENT_FROM = 131_072;
 
 /**
  * The root's bytes to everybody. Ranks meet before a broadcast of a new kind, so that all learn of a
@@ -98,8 +104,9 @@ function stream(group: Group, buf: CommArray, from: Link | undefined, to: readon
   const span = spanOf(group, buf, 0, buf.byteLength);
   const incoming = new Incoming(TAG.broadcast, [span]);
   const available = from === undefined ? () => buf.byteLength : () => incoming.received;
+  const outgoing = () => new Outgoing(TAG.broadcast, [span], available, { lentFrom: LENT_FROM });
   run(group, {
     ins: from === undefined ? [] : [new InPort(from, [incoming])],
-    outs: to.map((link) => new OutPort(link, [new Outgoing(TAG.broadcast, [span], available)])),
+    outs: to.map((link) => new OutPort(link, [outgoing()])),
   });
 }

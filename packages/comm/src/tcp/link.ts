@@ -1,9 +1,26 @@
 import { closeSync } from "node:fs";
-import { ENDED, type Sockets } from "../ffi/sockets.js";
-import { HEADER_BYTES, payloadBytes, TAG, writeHeader } from "./wire.js";
+import { CANNOT_LEND, type PageLender } from "../ffi/page-lender.js";
+import type { Sockets } from "../ffi/sockets.js";
+import { ENDED } from "../ffi/transfer.js";
+import { frame, HEADER_BYTES, payloadBytes, TAG, writeHeader } from "./wire.js";
 
 /** Room for what has come in and was not asked for yet; every message of the short way fits in. */
 export const INPUT_BYTES = 131_072;
+
+const SETTLED = frame(TAG.settled);
+
+/** A frame of data, on its way from the caller's memory. */
+export interface OutFrame {
+  readonly tag: number;
+  readonly address: number;
+  readonly bytes: number;
+  /** The operation of an `allreduceSend`. */
+  readonly op: number;
+  /** What goes before it; it is copied. */
+  readonly prefix: Uint8Array | undefined;
+  /** Whether its memory is worth being lent, where that can be done. */
+  readonly mayBeLent: boolean;
+}
 
 /**
  * A connection to one rank. It moves bytes and never waits: what cannot go out now is kept, as a
@@ -43,6 +60,15 @@ export class Link {
   private headerLeft = 0;
   private payloadAddress = 0;
   private payloadLeft = 0;
+
+  private lender: PageLender | undefined;
+  private canLend = false;
+  /** Whether what goes out is lent. */
+  private isLending = false;
+  /** Whether something was lent in this collective, which ends for the other side when it is settled. */
+  hasLent = false;
+  /** Whether all was sent, and all that is missing is that it is read. */
+  isSettling = false;
 
   constructor(sockets: Sockets, fd: number, rank: number, inputBytes = INPUT_BYTES) {
     this.sockets = sockets;
@@ -106,36 +132,49 @@ export class Link {
     return this.headerLeft + this.payloadLeft > 0;
   }
 
-  /** Begins to send bytes that are framed already. */
-  sendRaw(address: number, bytes: number): void {
-    this.payloadAddress = address;
-    this.payloadLeft = bytes;
-    this.push();
+  /** Memory can be lent to the other side from now on, if the connection is one that can. */
+  startLending(): void {
+    this.lender = this.sockets.lenderFor(this.fd);
+    this.canLend = this.lender !== undefined;
   }
 
-  /**
-   * Begins to send a frame, behind `prefix`, which is copied; `op` is the operation of an
-   * `allreduceSend`.
-   */
-  sendFrame(tag: number, address: number, bytes: number, op: number, prefix?: Uint8Array): void {
-    const at = prefix === undefined ? 0 : prefix.length;
-    if (prefix !== undefined) this.header.set(prefix);
+  /** Begins to send bytes that are framed already. */
+  sendRaw(address: number, bytes: number): void {
+    this.send(0, address, bytes);
+  }
+
+  sendFrame({ tag, address, bytes, op, prefix, mayBeLent }: OutFrame): void {
+    const { header } = this;
+    const isLent = mayBeLent && this.canLend;
+    let at = 0;
+    if (prefix !== undefined) {
+      header.set(prefix);
+      at = prefix.length;
+    }
+    if (isLent && !this.hasLent) {
+      this.hasLent = true;
+      writeHeader(header, at, TAG.lent, 0);
+      at += HEADER_BYTES;
+    }
     const opBytes = tag === TAG.allreduceSend ? 1 : 0;
-    writeHeader(this.header, at, tag, bytes + opBytes);
-    this.header[at + HEADER_BYTES] = op;
-    this.headerAt = 0;
-    this.headerLeft = at + HEADER_BYTES + opBytes;
-    this.payloadAddress = address;
-    this.payloadLeft = bytes;
-    this.push();
+    writeHeader(header, at, tag, bytes + opBytes);
+    header[at + HEADER_BYTES] = op;
+    this.send(at + HEADER_BYTES + opBytes, address, bytes, isLent);
   }
 
   /** Begins to send a short frame that is copied, so that nobody has to keep it. */
   sendCopy(bytes: Uint8Array): void {
     this.header.set(bytes);
+    this.send(bytes.length, 0, 0);
+  }
+
+  /** Begins to send what stands in the header, and the bytes at an address behind it. */
+  private send(headerBytes: number, address: number, bytes: number, isLent = false): void {
     this.headerAt = 0;
-    this.headerLeft = bytes.length;
-    this.payloadLeft = 0;
+    this.headerLeft = headerBytes;
+    this.payloadAddress = address;
+    this.payloadLeft = bytes;
+    this.isLending = isLent;
     this.push();
   }
 
@@ -149,24 +188,54 @@ export class Link {
     const { sockets, fd, headerLeft, payloadLeft } = this;
     if (headerLeft + payloadLeft === 0) return false;
     const header = this.headerAddress + this.headerAt;
+    if (headerLeft > 0 && (payloadLeft === 0 || this.isLending)) {
+      const moved = this.advance(sockets.send(fd, header, headerLeft), headerLeft);
+      return moved && this.isLending && !this.isBlocked ? this.lend() || moved : moved;
+    }
+    if (this.isLending) return this.lend();
     const sent =
       headerLeft === 0
         ? sockets.send(fd, this.payloadAddress, payloadLeft)
-        : payloadLeft === 0
-          ? sockets.send(fd, header, headerLeft)
-          : sockets.sendBoth(fd, header, headerLeft, this.payloadAddress, payloadLeft);
+        : sockets.sendBoth(fd, header, headerLeft, this.payloadAddress, payloadLeft);
+    return this.advance(sent, headerLeft + payloadLeft);
+  }
+
+  /** Sends on what is lent, or, if that cannot be, a copy. */
+  private lend(): boolean {
+    const lender = this.lender as PageLender;
+    const sent = lender.send(this.payloadAddress, this.payloadLeft);
+    if (sent !== CANNOT_LEND) return this.advance(sent, this.payloadLeft);
+    this.canLend = false;
+    this.isLending = false;
+    return this.push();
+  }
+
+  /** `sent` bytes of those `offered` went out, or none: then it says why. */
+  private advance(sent: number, offered: number): boolean {
     if (sent <= 0) {
       // Nothing goes out any more; why, the other direction will tell.
       if (sent === ENDED) this.isDeaf = true;
       else this.isBlocked = true;
       return false;
     }
-    this.isBlocked = sent < headerLeft + payloadLeft;
-    const ofHeader = Math.min(sent, headerLeft);
+    this.isBlocked = sent < offered;
+    const ofHeader = Math.min(sent, this.headerLeft);
     this.headerAt += ofHeader;
     this.headerLeft -= ofHeader;
     this.payloadAddress += sent - ofHeader;
     this.payloadLeft -= sent - ofHeader;
+    return true;
+  }
+
+  /**
+   * Tells the other side, when it has read all that was lent, that it can rely on it: from then on the memory is the
+   * caller's again. Returns whether it was told.
+   */
+  settle(): boolean {
+    this.isSettling = !(this.lender as PageLender).isAllRead;
+    if (this.isSettling) return false;
+    this.hasLent = false;
+    this.sendCopy(SETTLED);
     return true;
   }
 
@@ -188,5 +257,6 @@ export class Link {
     // Unread bytes would make the kernel break the connection off instead of ending it.
     while (this.discardSome());
     closeSync(this.fd);
+    this.lender?.close();
   }
 }

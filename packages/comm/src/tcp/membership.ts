@@ -252,7 +252,7 @@ export class Membership {
 }
 
 function isControl(tag: number): boolean {
-  return tag === TAG.shutdown || tag >= TAG.abort;
+  return tag === TAG.shutdown || (tag >= TAG.abort && tag <= TAG.waiting);
 }
 
 /** The numbers of 32 bits in a control frame. */

@@ -2,8 +2,11 @@
 import { type CommArray, REDUCE_OPS } from "../arrays.js";
 import type { Reduction } from "./allreduce.js";
 import type { Group } from "./group.js";
+import { Incoming, InPort } from "./incoming.js";
 import type { Operands } from "./operands.js";
-import { Incoming, InPort, Outgoing, OutPort, type Span, spanOf, type Traffic } from "./streams.js";
+import { Outgoing, OutPort } from "./outgoing.js";
+import { type Span, spanOf } from "./spans.js";
+import type { Traffic } from "./streams.js";
 import { CHUNK_BYTES, TAG } from "./wire.js";
 
 /**
@@ -55,7 +58,7 @@ export function inBlocks<T extends CommArray>(
     outs: peers.map((link) => {
       const given = block(send, link.rank);
       return new OutPort(link, [
-        new Outgoing(TAG.allreduceSend, [given], () => given.bytes.length, REDUCE_OPS[op]),
+        new Outgoing(TAG.allreduceSend, [given], () => given.bytes.length, { op: REDUCE_OPS[op] }),
         new Outgoing(TAG.allreduceRecv, [result], () => folded),
       ]);
     }),

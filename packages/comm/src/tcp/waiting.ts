@@ -22,6 +22,9 @@ export function patienceFor(isCrowded: boolean): Patience {
 /** A sleep is bounded, so that clocks are looked at. */
 const SLEEP_MS = 100;
 
+/** That what was lent has been read, nobody tells: it has to be looked at. */
+const SETTLING_SLEEP_MS = 1;
+
 /** While it is found out who is missing, clocks are looked at more often. */
 const SHORT_SLEEP_MS = 20;
 
@@ -72,7 +75,7 @@ export class Waiting {
   idle(awaited: () => readonly number[]): void {
     const { looks, yields } = this.patience;
     const { sockets, set } = this;
-    this.gather();
+    this.gather(true);
     // Asking whether there is something does not disturb whoever is about to put it there.
     while (this.idles < looks + yields) {
       this.idles++;
@@ -83,20 +86,29 @@ export class Waiting {
       }
     }
     this.startClock();
-    const longest = this.inquiredAt === undefined ? SLEEP_MS : SHORT_SLEEP_MS;
-    if (sockets.wait(set, Math.min(longest, this.leadMs / 5))) this.note();
+    this.gather(false);
+    if (sockets.wait(set, Math.min(this.longestSleep(), this.leadMs / 5))) this.note();
     this.membership.watch();
     this.checkTime(awaited);
   }
 
-  /** What there is to wait for: everything that can still come, and whatever is to go out. */
-  private gather(): void {
+  private longestSleep(): number {
+    for (const link of this.membership.links) if (link.isSettling) return SETTLING_SLEEP_MS;
+    return this.inquiredAt === undefined ? SLEEP_MS : SHORT_SLEEP_MS;
+  }
+
+  /**
+   * What there is to wait for: everything that can still come, whatever is to go out, and, if wanted, that something was
+   * read: but the kernel says so before all of it was.
+   */
+  private gather(settling: boolean): void {
     const { set, membership, polled } = this;
     set.clear();
     polled.length = 0;
     for (const link of membership.links) {
       const reading = link.hasEnded || link.isFull || link.isPaused ? 0 : READABLE;
-      const writing = link.isSending && !link.isDeaf ? WRITABLE : 0;
+      const isOutgoing = link.isSending || (settling && link.isSettling);
+      const writing = isOutgoing && !link.isDeaf ? WRITABLE : 0;
       if (reading + writing === 0) continue;
       set.add(link.fd, reading | writing);
       polled.push(link);

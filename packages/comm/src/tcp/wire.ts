@@ -4,12 +4,12 @@
  */
 
 /** Raised whenever ranks of the old and the new version could not understand each other. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 /** Every frame begins with the length of what follows (32 bits, big-endian) and a tag (8 bits). */
 export const HEADER_BYTES = 5;
 
-/** The tags. Those up to `shutdown` carry the collectives; the others hold the group together. */
+/** The tags. Those up to `shutdown` and the last two carry the collectives; the others hold the group together. */
 export const TAG = {
   /** A piece, or a part of one, on its way to the coordinator or to the next rank. */
   allgathervSend: 0x01,
@@ -46,6 +46,10 @@ export const TAG = {
   inquiry: 0x12,
   /** The sender waits in a collective. */
   waiting: 0x13,
+  /** What follows on this connection is lent: it is not to be relied on before `settled`. */
+  lent: 0x14,
+  /** All that was lent has been read in time. */
+  settled: 0x15,
 } as const;
 
 /** Payloads of frames that are not data are at most this long; longer ones come from no rank. */

@@ -55,6 +55,12 @@ const MATRIX: readonly Contestant[] = [
   {
     backend: "tcp",
     ranks: [3],
+    special: "memory cannot be lent",
+    env: { NODE_OPTIONS: `--import=${new URL("../forbid-splice.js", import.meta.url)}` },
+  },
+  {
+    backend: "tcp",
+    ranks: [3],
     special: "links through the network",
     env: { COBRE_TCP_LINKS: "network" },
   },

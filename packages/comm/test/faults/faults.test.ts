@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import type { BackendName } from "@cobre/comm";
 import { Random } from "../random.js";
-import { failureOf, SEGMENT_PREFIX, startGroup } from "./group.js";
+import { type FaultGroup, failureOf, SEGMENT_PREFIX, startGroup } from "./group.js";
 import { MISMATCHES } from "./mismatches.js";
 import { OPERATIONS } from "./scenario.js";
 
@@ -40,6 +40,7 @@ const PATIENT_SECS = 60;
 
 for (const { backend, storm: fullStorm, special, env: variables } of CONTESTANTS) {
   const storm = Math.min(fullStorm, LIGHT_STORM);
+  const naps = Math.ceil(storm / 10);
 
   describe(`faults: ${special === undefined ? backend : `${backend}, ${special}`}`, () => {
     const directory = mkdtempSync(join(tmpdir(), "cobre-faults-"));
@@ -104,7 +105,7 @@ for (const { backend, storm: fullStorm, special, env: variables } of CONTESTANTS
       let slowest = 0;
       for (let i = 0; i < storm; i++) {
         const operation = OPERATIONS[i % OPERATIONS.length] as (typeof OPERATIONS)[number];
-        const bytes = random.pick([8, 1024, 100_000, 1_000_000]);
+        const bytes = random.pick([8, 1024, 100_000, 1_000_000, 2_500_000]);
         const victim = random.below(RANKS);
         const signal = random.below(4) === 0 ? "SIGSTOP" : "SIGKILL";
         const scenario = { kind: "loop", operation, bytes } as const;
@@ -128,6 +129,39 @@ for (const { backend, storm: fullStorm, special, env: variables } of CONTESTANTS
         assert.deepEqual(leftovers(), [], story);
       }
       t.diagnostic(`the slowest report of a kill took ${slowest} ms`);
+    });
+
+    /** Wakes a rank when the others have given up: it must fail too, and never with a wrong result. */
+    const wakeLate = async (group: FaultGroup, sleeper: number, story: string) => {
+      const others = [0, 1, 2].filter((rank) => rank !== sleeper);
+      await Promise.all(others.map((rank) => group.hasEnded(rank)));
+      group.job.ranks[sleeper]?.kill("SIGCONT");
+      for (const outcome of await group.outcomes()) {
+        assert.equal(failureOf(outcome).error.kind, "CollectiveFailed", story);
+      }
+    };
+
+    for (const operation of ["broadcast", "allgatherv", "allreduce"] as const) {
+      it(`a rank that sleeps through the deadline before ${operation} does not see what becomes of it`, async () => {
+        const scenario = { kind: "loop", operation, bytes: 1_000_000, napper: 1 } as const;
+        await using group = await startGroup(backend, RANKS, scenario, 1, env);
+        await wakeLate(group, scenario.napper, operation);
+      });
+    }
+
+    it(`${naps} times a rank sleeps through the deadline from a random moment on: nothing is wrong`, async () => {
+      const random = new Random(naps);
+      for (let i = 0; i < naps; i++) {
+        const operation = i % 2 === 0 ? "broadcast" : "allgatherv";
+        const bytes = random.pick([800_000, 1_600_000]);
+        const sleeper = random.below(RANKS);
+        const scenario = { kind: "loop", operation, bytes } as const;
+        await using group = await startGroup(backend, RANKS, scenario, 1, env);
+        await group.running;
+        await new Promise((resolve) => setTimeout(resolve, random.below(15)));
+        group.job.ranks[sleeper]?.kill("SIGSTOP");
+        await wakeLate(group, sleeper, `${i}: rank ${sleeper} in ${operation}`);
+      }
     });
   });
 }

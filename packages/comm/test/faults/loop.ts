@@ -4,28 +4,46 @@ import type { Operation } from "./scenario.js";
 /** Rounds before a rank counts as running. */
 const WARM_UP = 3;
 
+/** The round before which a rank that is to sleep stops itself: rank 2 repeats a broadcast there. */
+const NAP = 5;
+
 /** Performs one collective for ever, and throws if ever a result is wrong. */
 export function loop(
   comm: Communicator & SharedMemoryProvider,
-  { operation, bytes }: { operation: Operation; bytes: number },
+  { operation, bytes, napper }: { operation: Operation; bytes: number; napper?: number },
   ready: () => void,
 ): void {
-  const round = makeRound(comm, operation, bytes / 8);
-  for (let i = 0; ; i++) {
-    if (i === WARM_UP) ready();
-    round(i);
+  const arrays = makeArrays(comm.size, bytes / 8);
+  const round = makeRound(comm, operation, arrays);
+  try {
+    for (let i = 0; ; i++) {
+      if (i === WARM_UP) ready();
+      if (i === NAP && comm.rank === napper) process.kill(process.pid, "SIGSTOP");
+      round(i);
+    }
+  } finally {
+    // The memory is this rank's again: nobody else may come to see what happens to it from here on.
+    for (const array of Object.values(arrays)) array.fill(Number.NaN);
   }
+}
+
+type Arrays = Readonly<Record<"send" | "recv" | "gathered", Float64Array>>;
+
+function makeArrays(size: number, n: number): Arrays {
+  return {
+    send: new Float64Array(n),
+    recv: new Float64Array(n),
+    gathered: new Float64Array(n * size),
+  };
 }
 
 function makeRound(
   comm: Communicator & SharedMemoryProvider,
   operation: Operation,
-  n: number,
+  { send, recv, gathered }: Arrays,
 ): (i: number) => void {
   const { rank, size } = comm;
-  const send = new Float64Array(n);
-  const recv = new Float64Array(n);
-  const gathered = new Float64Array(n * size);
+  const n = send.length;
   const counts = new Array<number>(size).fill(n);
   const displs = counts.map((_, r) => r * n);
   switch (operation) {
@@ -39,8 +57,10 @@ function makeRound(
       };
     case "broadcast":
       return (i) => {
-        if (rank === i % size) recv.fill(i);
-        comm.broadcast(recv, i % size);
+        // Each root twice: who repeats a broadcast does not wait for the others first.
+        const root = (i >> 1) % size;
+        if (rank === root) recv.fill(i);
+        comm.broadcast(recv, root);
         expect(recv, i);
       };
     case "allgatherv":

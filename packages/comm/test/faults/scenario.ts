@@ -1,7 +1,7 @@
 /** What the ranks of a fault test do; the test tells each rank by its arguments. */
 export type Scenario =
-  /** One collective after the other, each result checked, until something breaks. */
-  | { kind: "loop"; operation: Operation; bytes: number }
+  /** One collective after the other, each result checked, until something breaks; a rank may stop itself before one. */
+  | { kind: "loop"; operation: Operation; bytes: number; napper?: number }
   /** Ranks make calls that do not belong together. */
   | { kind: "mismatch"; name: string }
   /** The last rank ends in some way while the others wait for it. */

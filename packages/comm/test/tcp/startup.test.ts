@@ -172,7 +172,7 @@ describe("tcp: coming together", () => {
     stranger.socket.write(helloOfVersion(99));
     assert.match(
       await stranger.refusal(),
-      /speaks version 99 of the protocol, rank 0 speaks version 2/,
+      /speaks version 99 of the protocol, rank 0 speaks version 3/,
     );
     const second = answerOf({ rank: 1, size: 2, port, coordinator: LOOPBACK, token: "secret" });
     assert.deepEqual(await Promise.all([first, second]), [{ joined: 2 }, { joined: 2 }]);

@@ -96,6 +96,27 @@ export const allgathervCases: readonly ConformanceCase[] = [
     },
   },
   {
+    name: "arrays are the caller's again when an allgatherv of any length returns",
+    run(comm) {
+      for (const length of [100, 9000, 131_072, 300_000]) {
+        const counts = new Array(comm.size).fill(length);
+        const displs = counts.map((_, r) => r * length);
+        const send = new Float64Array(length);
+        const recv = new Float64Array(length * comm.size);
+        for (let round = 0; round < 10; round++) {
+          send.fill(100 * round + comm.rank);
+          comm.allgatherv(send, recv, counts, displs);
+          const wrong = recv.findIndex(
+            (value, i) => value !== 100 * round + Math.floor(i / length),
+          );
+          assert.equal(wrong, -1, `round ${round} of ${length}: ${recv[wrong]} at ${wrong}`);
+          send.fill(-1);
+          recv.fill(-1);
+        }
+      }
+    },
+  },
+  {
     name: "allgatherv of nothing from anybody is a meeting",
     run(comm) {
       const none = new Array(comm.size).fill(0);

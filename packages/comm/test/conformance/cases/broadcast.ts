@@ -44,6 +44,22 @@ export const broadcastCases: readonly ConformanceCase[] = [
     },
   },
   {
+    name: "an array is the caller's again when a broadcast of any length returns",
+    run(comm) {
+      for (const length of [100, 9000, 20_000, 131_072, 400_000]) {
+        const buf = new Float64Array(length);
+        for (let round = 0; round < 20; round++) {
+          const root = (round >> 2) % comm.size;
+          if (comm.rank === root) buf.fill(round);
+          comm.broadcast(buf, root);
+          const wrong = buf.findIndex((value) => value !== round);
+          assert.equal(wrong, -1, `round ${round} of ${length}: ${buf[wrong]} at ${wrong}`);
+          buf.fill(-1);
+        }
+      }
+    },
+  },
+  {
     name: "a broadcast that only its root fills, many in a row, is never overtaken",
     run(comm) {
       const buf = new Int32Array(4);

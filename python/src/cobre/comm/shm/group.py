@@ -165,3 +165,5 @@ class Group:
         except OSError as error:
             membership.check_peers(self.call, [rank])
             membership.fail_unreadable(self.call, rank, error)
+        # A rank that did not wait for this one any longer may have used its memory for something else.
+        membership.fail_if_aborted(self.call, rank)

@@ -58,8 +58,8 @@ class ShmMembership(Member):
     def check_peers(self, call: int, awaited: Sequence[int]) -> None:
         """Raises if some rank has given up, or if one of ``awaited`` cannot come any more."""
         for r in range(self.size):
-            if r != self.rank and self.records.has_aborted(r):
-                self._fail_after(call, r)
+            if r != self.rank:
+                self.fail_if_aborted(call, r)
         closed = [r for r in awaited if self.records.has_closed(r)]
         if closed:
             self._fail_missing(call, closed, story_of_closing(closed))
@@ -67,6 +67,11 @@ class ShmMembership(Member):
         if dead:
             pids = ", ".join(str(self.records.pid(r)) for r in dead)
             self._fail_missing(call, dead, f"{who(dead)} died (pid {pids})")
+
+    def fail_if_aborted(self, call: int, rank: int) -> None:
+        """Raises if a rank has given up. What was read from its own memory cannot be relied on then."""
+        if self.records.has_aborted(rank):
+            self._fail_after(call, rank)
 
     def fail_timeout(self, call: int, awaited: Sequence[int], seconds: float) -> NoReturn:
         """Ranks did not come in time."""

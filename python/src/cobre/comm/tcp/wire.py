@@ -6,7 +6,7 @@ import struct
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-VERSION: Final = 2
+VERSION: Final = 3
 
 #: Length of what follows, the tag included (big-endian), and the tag.
 HEADER: Final = struct.Struct(">IB")
@@ -53,7 +53,7 @@ _MAX_NAMED_RANKS: Final = 700
 
 def is_control(tag: int) -> bool:
     """Whether a frame holds the group together and belongs to no collective."""
-    return tag == SHUTDOWN or tag >= ABORT
+    return tag == SHUTDOWN or ABORT <= tag <= WAITING
 
 
 def header(tag: int, payload_bytes: int) -> bytes:
