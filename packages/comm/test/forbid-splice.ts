@@ -11,6 +11,9 @@ const SECCOMP_MODE_FILTER = 2;
 /** The number of the call, from the headers of Linux. */
 const SPLICE: Partial<Record<NodeJS.Architecture, number>> = { x64: 275, arm64: 76 };
 
+const splice = SPLICE[process.arch];
+if (splice === undefined) throw new Error(`the number of splice is not known on ${process.arch}`);
+
 const LOAD_WORD = 0x20;
 const JUMP_IF_EQUAL = 0x15;
 const RETURN = 0x06;
@@ -20,7 +23,7 @@ const ALLOW = 0x7fff_0000;
 /** One `struct sock_filter` each: code, where to go if true and if false, a number. */
 const FILTER = [
   [LOAD_WORD, 0, 0, 0],
-  [JUMP_IF_EQUAL, 0, 1, SPLICE[process.arch] ?? -1],
+  [JUMP_IF_EQUAL, 0, 1, splice],
   [RETURN, 0, 0, ANSWER_ENOSYS],
   [RETURN, 0, 0, ALLOW],
 ] as const;

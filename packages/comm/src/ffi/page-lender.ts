@@ -11,11 +11,15 @@ import { mayComeLater, WOULD_BLOCK } from "./transfer.js";
 const O_NONBLOCK = 0o4000;
 const O_CLOEXEC = 0o2000000;
 const F_SETPIPE_SZ = 1031;
+const F_GETPIPE_SZ = 1032;
 const SPLICE_F_NONBLOCK = 2;
 const SIOCOUTQ = 0x5411;
 
 /** As much as the kernel lets every user have, unless told otherwise. */
 const PIPE_BYTES = 1_048_576;
+
+/** A user with many pipes gets short ones, which take more turns than lending is worth. */
+const MIN_PIPE_BYTES = 131_072;
 
 /** What `send` returns if the kernel will not: the bytes have to be copied, which also tells why. */
 export const CANNOT_LEND = -2;
@@ -34,14 +38,14 @@ export class PageLender {
     private readonly writeEnd: number,
   ) {}
 
-  /** `undefined` where the system has no such calls, or no pipe left. */
+  /** `undefined` where there is no pipe of use, or where it cannot be told what was read. */
   static open(calls: LendingCalls, socket: number): PageLender | undefined {
     const ends = new Int32Array(2);
     if (calls.pipe2(ends, O_NONBLOCK | O_CLOEXEC) !== 0) return undefined;
     const lender = new PageLender(calls, socket, ends[0] as number, ends[1] as number);
-    // A shorter pipe only takes more turns.
     calls.fcntl(lender.writeEnd, F_SETPIPE_SZ, "int", PIPE_BYTES);
-    if (lender.askUnread() === 0) return lender;
+    const pipeBytes = calls.fcntl(lender.writeEnd, F_GETPIPE_SZ, "int", 0);
+    if (pipeBytes >= MIN_PIPE_BYTES && lender.askUnread() === 0) return lender;
     lender.close();
     return undefined;
   }

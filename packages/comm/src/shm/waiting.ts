@@ -1,7 +1,7 @@
-import { writeSync } from "node:fs";
 import type { SharedMemorySystem } from "../ffi/shared-memory-system.js";
 import { operationOf } from "../group/fingerprint.js";
 import { storyOfWaiting } from "../group/stories.js";
+import { warn } from "../group/warning.js";
 import type { Layout } from "./layout.js";
 import type { Membership } from "./membership.js";
 import type { SharedMemory } from "./shared-memory.js";
@@ -121,8 +121,7 @@ export class Waiting {
     if (!this.warned && elapsed > this.timeoutMs / 2) {
       this.warned = true;
       const seconds = Math.round(elapsed / 1000);
-      // Synchronous: the event loop does not run while a rank waits.
-      writeSync(2, storyOfWaiting(this.membership.rank, seconds, operationOf(call), awaited));
+      warn(storyOfWaiting(this.membership.rank, seconds, operationOf(call), awaited));
     }
   }
 

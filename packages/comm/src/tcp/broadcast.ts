@@ -16,7 +16,7 @@ const LENT_FROM = 131_072;
 
 /**
  * The root's bytes to everybody. Ranks meet before a broadcast of a new kind, so that all learn of a
- * mismatch; a repeated one waits only for the data.
+ * mismatch; a repeated one waits for the data, and for the readers of what is lent.
  */
 export function broadcast<T extends CommArray>(
   group: Group,
@@ -103,10 +103,13 @@ function passOn(
 function stream(group: Group, buf: CommArray, from: Link | undefined, to: readonly Link[]): void {
   const span = spanOf(group, buf, 0, buf.byteLength);
   const incoming = new Incoming(TAG.broadcast, [span]);
-  const available = from === undefined ? () => buf.byteLength : () => incoming.received;
+  const ins = from === undefined ? [] : [new InPort(from, [incoming])];
+  const available = () => {
+    if (from === undefined) return buf.byteLength;
+    // What is lent to this rank is passed on, but the end of it only when it can be relied on.
+    const isUnsettled = ins.some((port) => port.isUnsettled);
+    return isUnsettled ? Math.min(incoming.received, buf.byteLength - 1) : incoming.received;
+  };
   const outgoing = () => new Outgoing(TAG.broadcast, [span], available, { lentFrom: LENT_FROM });
-  run(group, {
-    ins: from === undefined ? [] : [new InPort(from, [incoming])],
-    outs: to.map((link) => new OutPort(link, [outgoing()])),
-  });
+  run(group, { ins, outs: to.map((link) => new OutPort(link, [outgoing()])) });
 }

@@ -80,10 +80,7 @@ export class TcpCommunicator implements Communicator, SharedMemoryProvider {
     this.checks = new CallChecks(rank, size);
     this.membership = new Membership(rank, star, mesh, sockets);
     const isCrowded = localRanks > availableParallelism();
-    for (const link of this.membership.links) {
-      if (isCrowded) sockets.deepen(link.fd);
-      link.startLending();
-    }
+    if (isCrowded) for (const link of this.membership.links) sockets.deepen(link.fd);
     const patience = patienceFor(isCrowded);
     const waiting = new Waiting(sockets, this.membership, patience, timeoutSecs * 1000);
     this.group = new Group(sockets, this.membership, waiting, joined);

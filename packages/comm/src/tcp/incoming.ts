@@ -59,7 +59,7 @@ export class InPort {
   private current: Incoming | undefined;
   private needsFingerprint = true;
   /** Whether what comes is lent, and the word that it can be relied on has not come. */
-  private isUnsettled = false;
+  isUnsettled = false;
 
   constructor(
     readonly link: Link,
@@ -88,7 +88,11 @@ export class InPort {
         frames++;
       }
       if (this.isDone) break;
-      if (!this.nextFrame(group)) break;
+      const wasUnsettled = this.isUnsettled;
+      const hasBegun = this.nextFrame(group);
+      // Others may wait for that word alone.
+      if (this.isUnsettled !== wasUnsettled) moved = true;
+      if (!hasBegun) break;
     }
     // What is left of a link that has ended may be a part of a header.
     const isStuck = !moved && !link.isPaused && !this.isDone;

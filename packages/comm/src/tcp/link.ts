@@ -61,8 +61,9 @@ export class Link {
   private payloadAddress = 0;
   private payloadLeft = 0;
 
+  /** Opened when it is first wanted: most links never carry anything so long. */
   private lender: PageLender | undefined;
-  private canLend = false;
+  private isLendable = true;
   /** Whether what goes out is lent. */
   private isLending = false;
   /** Whether something was lent in this collective, which ends for the other side when it is settled. */
@@ -132,12 +133,6 @@ export class Link {
     return this.headerLeft + this.payloadLeft > 0;
   }
 
-  /** Memory can be lent to the other side from now on, if the connection is one that can. */
-  startLending(): void {
-    this.lender = this.sockets.lenderFor(this.fd);
-    this.canLend = this.lender !== undefined;
-  }
-
   /** Begins to send bytes that are framed already. */
   sendRaw(address: number, bytes: number): void {
     this.send(0, address, bytes);
@@ -145,7 +140,7 @@ export class Link {
 
   sendFrame({ tag, address, bytes, op, prefix, mayBeLent }: OutFrame): void {
     const { header } = this;
-    const isLent = mayBeLent && this.canLend;
+    const isLent = mayBeLent && this.canLend();
     let at = 0;
     if (prefix !== undefined) {
       header.set(prefix);
@@ -166,6 +161,13 @@ export class Link {
   sendCopy(bytes: Uint8Array): void {
     this.header.set(bytes);
     this.send(bytes.length, 0, 0);
+  }
+
+  private canLend(): boolean {
+    if (!this.isLendable) return false;
+    this.lender ??= this.sockets.lenderFor(this.fd);
+    this.isLendable = this.lender !== undefined;
+    return this.isLendable;
   }
 
   /** Begins to send what stands in the header, and the bytes at an address behind it. */
@@ -205,7 +207,7 @@ export class Link {
     const lender = this.lender as PageLender;
     const sent = lender.send(this.payloadAddress, this.payloadLeft);
     if (sent !== CANNOT_LEND) return this.advance(sent, this.payloadLeft);
-    this.canLend = false;
+    this.isLendable = false;
     this.isLending = false;
     return this.push();
   }

@@ -1,7 +1,7 @@
-import { writeSync } from "node:fs";
 import { PollSet, READABLE, type Sockets, WRITABLE } from "../ffi/sockets.js";
 import { operationOf } from "../group/fingerprint.js";
 import { storyOfWaiting } from "../group/stories.js";
+import { warn } from "../group/warning.js";
 import type { Link } from "./link.js";
 import type { Membership } from "./membership.js";
 
@@ -75,7 +75,7 @@ export class Waiting {
   idle(awaited: () => readonly number[]): void {
     const { looks, yields } = this.patience;
     const { sockets, set } = this;
-    this.gather(true);
+    this.gather("look");
     // Asking whether there is something does not disturb whoever is about to put it there.
     while (this.idles < looks + yields) {
       this.idles++;
@@ -86,7 +86,7 @@ export class Waiting {
       }
     }
     this.startClock();
-    this.gather(false);
+    this.gather("sleep");
     if (sockets.wait(set, Math.min(this.longestSleep(), this.leadMs / 5))) this.note();
     this.membership.watch();
     this.checkTime(awaited);
@@ -98,16 +98,16 @@ export class Waiting {
   }
 
   /**
-   * What there is to wait for: everything that can still come, whatever is to go out, and, if wanted, that something was
-   * read: but the kernel says so before all of it was.
+   * What there is to wait for: everything that can still come, and whatever is to go out. That something was read the kernel says
+   * before all of it was: worth a look, but nobody could sleep.
    */
-  private gather(settling: boolean): void {
+  private gather(purpose: "look" | "sleep"): void {
     const { set, membership, polled } = this;
     set.clear();
     polled.length = 0;
     for (const link of membership.links) {
       const reading = link.hasEnded || link.isFull || link.isPaused ? 0 : READABLE;
-      const isOutgoing = link.isSending || (settling && link.isSettling);
+      const isOutgoing = link.isSending || (link.isSettling && purpose === "look");
       const writing = isOutgoing && !link.isDeaf ? WRITABLE : 0;
       if (reading + writing === 0) continue;
       set.add(link.fd, reading | writing);
@@ -145,8 +145,7 @@ export class Waiting {
       this.warned = true;
       const seconds = Math.round(elapsed / 1000);
       const operation = operationOf(membership.call);
-      // Synchronous: the event loop does not run while a rank waits.
-      writeSync(2, storyOfWaiting(membership.rank, seconds, operation, awaited()));
+      warn(storyOfWaiting(membership.rank, seconds, operation, awaited()));
     }
     if (membership.rank === 0) this.judge(now, elapsed, awaited);
     else this.askForJudgement(now, elapsed);

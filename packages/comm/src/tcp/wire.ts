@@ -9,7 +9,7 @@ export const VERSION = 3;
 /** Every frame begins with the length of what follows (32 bits, big-endian) and a tag (8 bits). */
 export const HEADER_BYTES = 5;
 
-/** The tags. Those up to `shutdown` and the last two carry the collectives; the others hold the group together. */
+/** The tags. */
 export const TAG = {
   /** A piece, or a part of one, on its way to the coordinator or to the next rank. */
   allgathervSend: 0x01,

@@ -1,16 +1,16 @@
 import type { Communicator, SharedMemoryProvider } from "@cobre/comm";
-import type { Operation } from "./scenario.js";
+import type { LoopScenario, Operation } from "./scenario.js";
 
 /** Rounds before a rank counts as running. */
 const WARM_UP = 3;
 
-/** The round before which a rank that is to sleep stops itself: rank 2 repeats a broadcast there. */
+/** The round before which ranks that are to sleep stop themselves: rank 2 repeats a broadcast there. */
 const NAP = 5;
 
 /** Performs one collective for ever, and throws if ever a result is wrong. */
 export function loop(
   comm: Communicator & SharedMemoryProvider,
-  { operation, bytes, napper }: { operation: Operation; bytes: number; napper?: number },
+  { operation, bytes, nappers = [] }: LoopScenario,
   ready: () => void,
 ): void {
   const arrays = makeArrays(comm.size, bytes / 8);
@@ -18,7 +18,7 @@ export function loop(
   try {
     for (let i = 0; ; i++) {
       if (i === WARM_UP) ready();
-      if (i === NAP && comm.rank === napper) process.kill(process.pid, "SIGSTOP");
+      if (i === NAP && nappers.includes(comm.rank)) process.kill(process.pid, "SIGSTOP");
       round(i);
     }
   } finally {

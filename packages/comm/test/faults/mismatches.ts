@@ -52,7 +52,12 @@ export const MISMATCHES: Readonly<Record<string, Play>> = {
     comm.allreduce(f64(1), f64(1), "sum");
   },
   "size of a region": (comm) => void comm.createSharedRegion(Float64Array, isLast(comm) ? 3 : 4),
-  // A repeated broadcast waits for nobody but its root; the next meeting finds the difference.
+  "the last of many long broadcasts": (comm) => {
+    for (let i = 0; i < 3; i++) comm.broadcast(f64(50_000), 0);
+    comm.broadcast(f64(isLast(comm) ? 50_001 : 50_000), 0);
+    comm.barrier();
+  },
+  // A repeated short broadcast waits for nobody but its root; the next meeting finds the difference.
   "the last of many broadcasts": (comm) => {
     for (let i = 0; i < 20; i++) comm.broadcast(f64(4), 0);
     comm.broadcast(f64(isLast(comm) ? 5 : 4), 0);

@@ -1,7 +1,6 @@
 /** What the ranks of a fault test do; the test tells each rank by its arguments. */
 export type Scenario =
-  /** One collective after the other, each result checked, until something breaks; a rank may stop itself before one. */
-  | { kind: "loop"; operation: Operation; bytes: number; napper?: number }
+  | LoopScenario
   /** Ranks make calls that do not belong together. */
   | { kind: "mismatch"; name: string }
   /** The last rank ends in some way while the others wait for it. */
@@ -18,3 +17,12 @@ export type Said =
   | { said: "done" }
   | { said: "wrong"; detail: string }
   | { said: "failed"; error: Record<string, unknown>; at: number; next: string };
+
+/** One collective after the other, each result checked, until something breaks. */
+export interface LoopScenario {
+  readonly kind: "loop";
+  readonly operation: Operation;
+  readonly bytes: number;
+  /** Ranks that stop themselves before one of the calls. */
+  readonly nappers?: readonly number[];
+}

@@ -74,8 +74,13 @@ def _offer(group: Group, count: int) -> _Offer:
         except (OSError, AllocationFailed) as error:
             failure = error
             message[:] = 0, 0, available_bytes()
-    if group.size > 1:
-        broadcast(group, message, FLOAT64, 0)
+    try:
+        if group.size > 1:
+            broadcast(group, message, FLOAT64, 0)
+    except BaseException:
+        if group.rank == 0 and message[0] != 0:
+            os.close(int(message[1]))
+        raise
     pid, fd, available = (int(number) for number in message)
     if pid != 0:
         return _Offer(pid, fd)
