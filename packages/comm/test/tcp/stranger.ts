@@ -39,7 +39,7 @@ export async function connectStranger(port: number): Promise<Stranger> {
   return {
     socket,
     async join(rank, size, token) {
-      const hello = helloOfVersion(2);
+      const hello = helloOfVersion(3);
       socket.write(hello);
       const challenge = await nextFrame();
       const statement = Buffer.alloc(24);
