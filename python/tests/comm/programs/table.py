@@ -115,6 +115,18 @@ def long_broadcasts(comm: Communicator, _: Path) -> None:
                 check_broadcast(comm, FLOAT64, kib * 128 + odd, root)
 
 
+def again_after_broadcast(comm: Communicator, _: Path) -> None:
+    for length in (100, 9000, 20_000, 131_072, 400_000):
+        buf = np.zeros(length)
+        for turn in range(20):
+            root = (turn >> 2) % comm.size
+            if comm.rank == root:
+                buf[:] = turn
+            comm.broadcast(buf, root)
+            assert (buf == turn).all(), f"round {turn} of {length}"
+            buf[:] = -1
+
+
 def never_overtaken(comm: Communicator, _: Path) -> None:
     buf = np.zeros(4, np.int32)
     for round_ in range(500):
@@ -225,6 +237,19 @@ def very_long_allgathervs(comm: Communicator, _: Path) -> None:
     counts = [*range(comm.size - 1), 2**21 + 5]
     check_allgatherv(comm, FLOAT64, counts, False, 1)
     check_allgatherv(comm, FLOAT64, counts[::-1], True, 0)
+
+
+def again_after_allgatherv(comm: Communicator, _: Path) -> None:
+    for length in (100, 9000, 131_072, 300_000):
+        counts = [length] * comm.size
+        displs = [r * length for r in range(comm.size)]
+        send, recv = np.zeros(length), np.zeros(length * comm.size)
+        for turn in range(10):
+            send[:] = 100 * turn + comm.rank
+            comm.allgatherv(send, recv, counts, displs)
+            assert (recv == np.repeat(100 * turn + np.arange(comm.size), length)).all()
+            send[:] = -1
+            recv[:] = -1
 
 
 def nothing_from_anybody(comm: Communicator, _: Path) -> None:
@@ -372,6 +397,10 @@ TABLE: list[Case] = [
     ),
     ("broadcast of long arrays: around one and three chunks, from every root", long_broadcasts),
     (
+        "an array is the caller's again when a broadcast of any length returns",
+        again_after_broadcast,
+    ),
+    (
         "a broadcast that only its root fills, many in a row, is never overtaken",
         never_overtaken,
     ),
@@ -392,6 +421,10 @@ TABLE: list[Case] = [
     ),
     ("allgatherv of long pieces: around one and three chunks, unequal", long_allgathervs),
     ("allgatherv of very long pieces, among short ones", very_long_allgathervs),
+    (
+        "arrays are the caller's again when an allgatherv of any length returns",
+        again_after_allgatherv,
+    ),
     ("allgatherv of nothing from anybody is a meeting", nothing_from_anybody),
     (
         "allgatherv of small arrays that come again, alone and by turns, some inside larger ones",
