@@ -107,3 +107,8 @@ def contribution(array_type: ArrayType, length: int, seed: int, rank: int) -> Ar
     """What ``rank`` contributes to the step called ``seed``."""
     stirred = (seed * 0x01000193 & _MASK) ^ (rank * 0x9E3779B1 & _MASK)
     return random_bits(array_type, length, Random(stirred))
+
+
+def raw(array: Array) -> bytes:
+    """The bytes of an array: what must be the same everywhere."""
+    return array.tobytes()

@@ -8,8 +8,9 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+from case import Case
 from random_mix import MIX_COUNT, MIX_SEED, run_random_mix
-from table import LAST, TABLE, Case
+from table import LAST, TABLE
 
 from cobre.comm import Communicator, connect
 

@@ -11,22 +11,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from bits import contribution
+from allgatherv_cases import ALLGATHERV_CASES
+from bits import contribution, raw
+from broadcast_cases import BROADCAST_CASES
+from case import Case
 from misuse import misuse_cases
-from shapes import SHAPES, interesting_lengths
+from shapes import interesting_lengths
 
 from cobre.comm import Communicator
-from cobre.comm.arrays import ARRAY_TYPES, FLOAT64, Array, ArrayType
+from cobre.comm.arrays import ARRAY_TYPES, FLOAT64, ArrayType
 from cobre.comm.errors import InvalidCommunicator
 from cobre.comm.fold import fold
 
-Case = tuple[str, Callable[[Communicator, Path], None]]
-
 BY_NAME = {array_type.name: array_type for array_type in ARRAY_TYPES}
-
-
-def raw(array: Array) -> bytes:
-    return array.tobytes()
 
 
 def identity(comm: Communicator, _: Path) -> None:
@@ -88,54 +85,6 @@ def many_barriers(comm: Communicator, _: Path) -> None:
         comm.barrier()
 
 
-def check_broadcast(comm: Communicator, array_type: ArrayType, length: int, root: int) -> None:
-    around = np.full((length + 2) * array_type.item_bytes, 0x5A, np.uint8)
-    buf = around.view(array_type.dtype)[1 : length + 1]
-    expected = contribution(array_type, length, length, root)
-    if comm.rank == root:
-        buf[:] = expected
-    comm.broadcast(buf, root)
-    assert raw(buf) == raw(expected), f"{length} x {array_type.name} from {root}"
-    assert around[0] == around[-1] == 0x5A, "neighbours were changed"
-
-
-def broadcasts(array_type: ArrayType) -> Callable[[Communicator, Path], None]:
-    def check(comm: Communicator, _: Path) -> None:
-        for root in range(comm.size):
-            for length in [0, *interesting_lengths(comm.size)]:
-                check_broadcast(comm, array_type, length, root)
-
-    return check
-
-
-def long_broadcasts(comm: Communicator, _: Path) -> None:
-    for root in range(comm.size):
-        for kib in (64, 128, 256, 768, 1024):
-            for odd in (-1, 0, 1):
-                check_broadcast(comm, FLOAT64, kib * 128 + odd, root)
-
-
-def again_after_broadcast(comm: Communicator, _: Path) -> None:
-    for length in (100, 9000, 20_000, 131_072, 400_000):
-        buf = np.zeros(length)
-        for turn in range(20):
-            root = (turn >> 2) % comm.size
-            if comm.rank == root:
-                buf[:] = turn
-            comm.broadcast(buf, root)
-            assert (buf == turn).all(), f"round {turn} of {length}"
-            buf[:] = -1
-
-
-def never_overtaken(comm: Communicator, _: Path) -> None:
-    buf = np.zeros(4, np.int32)
-    for round_ in range(500):
-        root = round_ % comm.size
-        buf[:] = round_ if comm.rank == root else -1
-        comm.broadcast(buf, root)
-        assert buf.tolist() == [round_] * 4
-
-
 def check_allreduce(comm: Communicator, array_type: ArrayType, length: int, op: str) -> None:
     seed = length * 31 + array_type.code
     inputs = [contribution(array_type, length, seed, r) for r in range(comm.size)]
@@ -192,94 +141,6 @@ def newest_values(comm: Communicator, _: Path) -> None:
         send[:] = round_ + comm.rank
         comm.allreduce(send, recv, "min")
         assert recv.tolist() == [round_, round_]
-
-
-def check_allgatherv(
-    comm: Communicator, array_type: ArrayType, counts: list[int], backwards: bool, gap: int
-) -> None:
-    displs, at = [0] * len(counts), gap
-    order = range(len(counts))
-    for r in reversed(order) if backwards else order:
-        displs[r] = at
-        at += counts[r] + gap
-    inputs = [contribution(array_type, count, at + gap, r) for r, count in enumerate(counts)]
-    send = inputs[comm.rank]
-    before = raw(send)
-    recv = np.full(at * array_type.item_bytes, 0xA5, np.uint8).view(array_type.dtype)
-    expected = recv.copy()
-    for piece, displ in zip(inputs, displs, strict=True):
-        expected[displ : displ + piece.size] = piece
-    comm.allgatherv(send, recv, counts, displs)
-    assert raw(recv) == raw(expected), f"{counts} at {displs}"
-    assert raw(send) == before, "send was changed"
-
-
-def allgathervs(array_type: ArrayType) -> Callable[[Communicator, Path], None]:
-    def check(comm: Communicator, _: Path) -> None:
-        for shape in SHAPES.values():
-            for scale in (1, 3, 1000):
-                counts = shape(comm.size, scale)
-                check_allgatherv(comm, array_type, counts, False, 0)
-                check_allgatherv(comm, array_type, counts, True, 3)
-
-    return check
-
-
-def long_allgathervs(comm: Communicator, _: Path) -> None:
-    for kib in (64, 128, 256, 1024):
-        for shape in ("regular", "onlyFirst", "decreasing", "spike"):
-            for odd in (-1, 0, 1):
-                counts = SHAPES[shape](comm.size, kib * 128 + odd)
-                check_allgatherv(comm, FLOAT64, counts, odd == 0, odd + 1)
-
-
-def very_long_allgathervs(comm: Communicator, _: Path) -> None:
-    counts = [*range(comm.size - 1), 2**21 + 5]
-    check_allgatherv(comm, FLOAT64, counts, False, 1)
-    check_allgatherv(comm, FLOAT64, counts[::-1], True, 0)
-
-
-def again_after_allgatherv(comm: Communicator, _: Path) -> None:
-    for length in (100, 9000, 131_072, 300_000):
-        counts = [length] * comm.size
-        displs = [r * length for r in range(comm.size)]
-        send, recv = np.zeros(length), np.zeros(length * comm.size)
-        for turn in range(10):
-            send[:] = 100 * turn + comm.rank
-            comm.allgatherv(send, recv, counts, displs)
-            assert (recv == np.repeat(100 * turn + np.arange(comm.size), length)).all()
-            send[:] = -1
-            recv[:] = -1
-
-
-def nothing_from_anybody(comm: Communicator, _: Path) -> None:
-    recv = np.array([5.0])
-    for _i in range(3):
-        comm.allgatherv(np.zeros(0), recv, [0] * comm.size, [0] * comm.size)
-    assert recv[0] == 5
-
-
-def small_arrays_again(comm: Communicator, _: Path) -> None:
-    counts = [1] * comm.size
-    displs = list(range(comm.size))
-    sends = [np.zeros(1), np.zeros(9)[5:6]]
-    recvs = [np.zeros(comm.size), np.zeros(40)[3 : 3 + comm.size]]
-    for turn in range(400):
-        which = (turn >> 5 if turn < 200 else turn) & 1
-        send, recv = sends[which], recvs[which]
-        send[0] = 10 * turn + comm.rank
-        comm.allgatherv(send, recv, counts, displs)
-        assert recv.tolist() == [10 * turn + r for r in displs]
-        comm.broadcast(send, comm.size - 1)
-        assert send[0] == 10 * turn + comm.size - 1
-
-
-def counts_as_arrays(comm: Communicator, _: Path) -> None:
-    counts = np.ones(comm.size, np.int32)
-    displs = np.arange(comm.size, dtype=np.uint32)
-    recv = np.zeros(comm.size, np.int64)
-    comm.allgatherv(np.array([comm.rank - 5], np.int64), recv, counts, displs)
-    assert recv.tolist() == [r - 5 for r in range(comm.size)]
 
 
 def filled_region(comm: Communicator, _: Path) -> None:
@@ -391,19 +252,7 @@ TABLE: list[Case] = [
         meeting("allreduce", lambda comm: comm.allreduce(np.zeros(1), np.zeros(1), "sum")),
     ),
     ("ten thousand barriers in a row", many_barriers),
-    *(
-        (f"broadcast of {t.name}: every root, lengths around every boundary", broadcasts(t))
-        for t in ARRAY_TYPES
-    ),
-    ("broadcast of long arrays: around one and three chunks, from every root", long_broadcasts),
-    (
-        "an array is the caller's again when a broadcast of any length returns",
-        again_after_broadcast,
-    ),
-    (
-        "a broadcast that only its root fills, many in a row, is never overtaken",
-        never_overtaken,
-    ),
+    *BROADCAST_CASES,
     *(
         (f"allreduce of {t.name}: all operations, lengths around every boundary", allreduces(t))
         for t in ARRAY_TYPES
@@ -412,25 +261,7 @@ TABLE: list[Case] = [
     ("allreduce folds in rank order: big, -big and tiny at all pairs of ranks", rank_order),
     ("allreduce into parts of larger arrays leaves their neighbours alone", neighbours),
     ("allreduce of one array again and again uses its newest values", newest_values),
-    *(
-        (
-            f"allgatherv of {t.name}: six shapes, in and against rank order, gaps untouched",
-            allgathervs(t),
-        )
-        for t in ARRAY_TYPES
-    ),
-    ("allgatherv of long pieces: around one and three chunks, unequal", long_allgathervs),
-    ("allgatherv of very long pieces, among short ones", very_long_allgathervs),
-    (
-        "arrays are the caller's again when an allgatherv of any length returns",
-        again_after_allgatherv,
-    ),
-    ("allgatherv of nothing from anybody is a meeting", nothing_from_anybody),
-    (
-        "allgatherv of small arrays that come again, alone and by turns, some inside larger ones",
-        small_arrays_again,
-    ),
-    ("allgatherv takes typed arrays as counts and displs", counts_as_arrays),
+    *ALLGATHERV_CASES,
     (
         "a region starts zeroed, the leader fills it, everybody reads it after the fence",
         filled_region,
