@@ -189,12 +189,13 @@ export class Link {
   push(): boolean {
     const { sockets, fd, headerLeft, payloadLeft } = this;
     if (headerLeft + payloadLeft === 0) return false;
+    if (this.isLending && headerLeft === 0) return this.lend();
     const header = this.headerAddress + this.headerAt;
-    if (headerLeft > 0 && (payloadLeft === 0 || this.isLending)) {
+    if (this.isLending || payloadLeft === 0) {
       const moved = this.advance(sockets.send(fd, header, headerLeft), headerLeft);
-      return moved && this.isLending && !this.isBlocked ? this.lend() || moved : moved;
+      if (this.isLending && this.headerLeft === 0) this.lend();
+      return moved;
     }
-    if (this.isLending) return this.lend();
     const sent =
       headerLeft === 0
         ? sockets.send(fd, this.payloadAddress, payloadLeft)
