@@ -1,4 +1,4 @@
-/** What a contestant printed for one cell. */
+/** What a launch measured of one cell. */
 export interface BatchTimes {
   readonly op: string;
   readonly bytes: number;
@@ -38,16 +38,20 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** Reads `op bytes t t t …` lines; anything else that a launcher may have printed is passed over. */
+/**
+ * Reads `op bytes t t t …` lines; anything else that a launcher may have printed is passed over. The lines of a cell that was
+ * measured several times become one.
+ */
 export function parseBatchTimes(output: string): BatchTimes[] {
-  const cells: BatchTimes[] = [];
+  const cells = new Map<string, BatchTimes>();
   for (const line of output.split("\n")) {
-    const match = /^([a-z-]+) (\d+)((?: \d+\.\d+)+)$/.exec(line.trim());
+    const match = /^(([a-z-]+) (\d+))((?: \d+\.\d+)+)$/.exec(line.trim());
     if (match === null) continue;
-    const [, op = "", bytes, times = ""] = match;
-    cells.push({ op, bytes: Number(bytes), times: times.trim().split(" ").map(Number) });
+    const [, cell = "", op = "", bytes, text = ""] = match;
+    const times = [...(cells.get(cell)?.times ?? []), ...text.trim().split(" ").map(Number)];
+    cells.set(cell, { op, bytes: Number(bytes), times });
   }
-  return cells;
+  return [...cells.values()];
 }
 
 /** The rounds of one contestant, cell by cell: the median of the rounds' medians, and the best. */

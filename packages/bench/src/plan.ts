@@ -1,4 +1,4 @@
-/** What is measured: a plan is a list of cells, the same for every contestant. */
+/** What is measured: a plan is a list of cells, the same for every contestant. A cell may stand in it more than once. */
 
 /** The collectives that rank.ts, collectives.c and collectives.py all know. */
 export const OPERATIONS = [
@@ -72,17 +72,29 @@ export interface PlanOptions {
   readonly quick: boolean;
 }
 
-/** The cells of one table, in the order of its rows. */
+/**
+ * A plan goes over its cells several times: a virtual machine can be half as fast for seconds on end, and the batches of a
+ * cell should not all fall into such a time.
+ */
+const PASSES = 5;
+const BATCHES_PER_PASS = 5;
+
+/** In a later pass the code is warm, but the arrays are new. */
+const REWARM_BATCHES = 2;
+
+/** The cells of one table, in the order of its rows, as often as there are passes. */
 export function makePlan({ ops, bytes, crowded, quick }: PlanOptions): Cell[] {
-  const cells: Cell[] = [];
-  for (const op of ops) {
-    for (const size of op === "barrier" ? [0] : bytes) {
+  const batches = BATCHES_PER_PASS;
+  const first = ops.flatMap((op) =>
+    (op === "barrier" ? [0] : bytes).map((size): Cell => {
       const calls = callsPerBatch(size, crowded);
       const warmup = quick ? 2 : warmupBatches(size, calls);
-      cells.push({ op, bytes: size, calls, warmup, batches: quick ? 5 : 25 });
-    }
-  }
-  return cells;
+      return { op, bytes: size, calls, warmup, batches };
+    }),
+  );
+  if (quick) return first;
+  const later = first.map((cell) => ({ ...cell, warmup: REWARM_BATCHES }));
+  return [first, ...new Array<Cell[]>(PASSES - 1).fill(later)].flat();
 }
 
 /** The form in which every program takes a cell as an argument. */

@@ -14,6 +14,12 @@ export interface Outcome {
   readonly failures: ReadonlyMap<Contestant, Error>;
 }
 
+const batchesIn = (plan: readonly Cell[]): number =>
+  plan.reduce((sum, { batches }) => sum + batches, 0);
+
+const batchesOf = (cells: readonly BatchTimes[]): number =>
+  cells.reduce((sum, { times }) => sum + times.length, 0);
+
 /**
  * Runs the contestants in turn, each once a round and in processes of its own, so that what
  * disturbs the machine for a while disturbs all of them. Each round begins with somebody else.
@@ -34,7 +40,7 @@ export async function runRounds(
       onProgress(`${ranks} ranks, round ${round + 1} of ${rounds}: ${contestant.name}`);
       try {
         const times = parseBatchTimes(await contestant.run(ranks, plan));
-        if (times.length !== plan.length) throw new Error("did not answer every cell");
+        if (batchesOf(times) !== batchesIn(plan)) throw new Error("did not answer every cell");
         finished.set(contestant, [...(finished.get(contestant) ?? []), times]);
       } catch (error) {
         failures.set(contestant, error as Error);
