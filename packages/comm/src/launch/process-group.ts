@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /** Signals every process of a group. Returns whether it had one. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
+  // What never started has no group; to the system, 0 would be our own.
+  if (group === 0) return false;
   try {
     return process.kill(-group, signal);
   } catch (error) {

@@ -1,7 +1,10 @@
 /** The launcher with mpirun between itself and the ranks: what it promises holds all the same. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { CommandNotRunnable, type LaunchOptions, launch } from "@cobre/comm/launch";
@@ -167,6 +170,35 @@ for (const mpi of MPIS) {
           },
         );
       }
+      assert.deepEqual(folders(), []);
+    });
+
+    it("an mpirun that is gone when it is wanted is named, and nobody is killed for it", async (t) => {
+      if (!isMpiInstalled(t, mpi)) return;
+      const folder = mkdtempSync(join(tmpdir(), "cobre-mpirun-"));
+      t.after(() => rmSync(folder, { recursive: true }));
+      // Says which it is, and is no more.
+      const mpirun = join(folder, "mpirun");
+      const name = mpi === "openmpi" ? "Open MPI" : "HYDRA";
+      writeFileSync(mpirun, `#!/bin/sh\necho ${name}\nrm -- "$0"\n`, { mode: 0o755 });
+      const program = `import { launch } from "@cobre/comm/launch";
+        const env = ${JSON.stringify(mpiVariables(mpi))};
+        await launch({ ranks: 2, backend: "mpi", command: ["true"], env }).catch((error) => console.log(error.kind, error.message));
+        console.log("still here");`;
+      // In a group of its own: it must not be the end of this one if the launcher signals its own.
+      const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+        cwd: fileURLToPath(new URL(".", import.meta.url)),
+        env: { ...process.env, COBRE_MPI_MPIRUN: mpirun },
+        stdio: ["ignore", "pipe", "inherit"],
+        detached: true,
+      });
+      const [text, [code, signal]] = await Promise.all([
+        child.stdout.setEncoding("utf8").toArray(),
+        once(child, "exit"),
+      ]);
+      assert.match(text.join(""), /InitializationFailed .*could not be started: .*ENOENT/s);
+      assert.match(text.join(""), /still here/);
+      assert.deepEqual([code, signal], [0, null]);
       assert.deepEqual(folders(), []);
     });
 

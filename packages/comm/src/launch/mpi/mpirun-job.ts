@@ -66,7 +66,6 @@ export class MpirunJob implements Conductor {
     this.name = mpirun.file;
     this.#writeFiles(env, removed);
     this.#control = this.#listen();
-    this.#openStreams();
     this.started = new Promise((resolve, reject) => {
       this.#allStarted = resolve;
       this.#notStarted = reject;
@@ -75,15 +74,24 @@ export class MpirunJob implements Conductor {
     const args = mpirunArguments(mpirun, settings.ranks, folder);
     const { file, args: rest } = settings;
     score.notice(`running ${[mpirun.file, ...args, file, ...rest].map(quote).join(" ")}`);
-    this.#child = spawn(mpirun.file, [...args, "sh", join(folder, FILES.agent)], {
-      cwd: settings.cwd,
-      env,
-      detached: true,
-      stdio: [settings.stdin, stdio("stdout"), stdio("stderr")],
-    });
+    try {
+      this.#openStreams();
+      this.#child = spawn(mpirun.file, [...args, "sh", join(folder, FILES.agent)], {
+        cwd: settings.cwd,
+        env,
+        detached: true,
+        stdio: [settings.stdin, stdio("stdout"), stdio("stderr")],
+      });
+    } catch (error) {
+      this.#closePipes();
+      throw error;
+    }
     this.pid = this.#child.pid ?? 0;
     this.#exited = new Promise((resolve) => {
-      this.#child.once("error", () => resolve({ code: 127, signal: null }));
+      this.#child.once("error", (error) => {
+        this.#fail(`could not be started: ${error.message}`);
+        resolve({ code: 127, signal: null });
+      });
       this.#child.once("exit", (code, signal) => resolve({ code, signal }));
     });
     for (const stream of STREAMS) this.#passOn(stream);
@@ -106,10 +114,14 @@ export class MpirunJob implements Conductor {
     // Its helpers, if it was killed.
     signalGroup(this.pid, "SIGKILL");
     for (const timer of this.#timers) clearTimeout(timer);
+    this.#closePipes();
+    return exit;
+  }
+
+  #closePipes(): void {
     this.#control.destroy();
     for (const fd of this.#unread.values()) closeSync(fd);
     this.#unread.clear();
-    return exit;
   }
 
   #writeFiles(env: Readonly<Record<string, string>>, removed: readonly string[]): void {
