@@ -1,7 +1,7 @@
 import { InitializationFailed } from "../errors/backend-error.js";
 import type { MpiLibrary } from "../ffi/mpi-library.js";
 import type { Environment } from "../select/backend.js";
-import { claimedGroup } from "../select/triggers.js";
+import { claimedGroup, claimedGroups } from "../select/triggers.js";
 
 /**
  * Compares what the launcher says in the environment with what the library says. If the one says many
@@ -13,8 +13,9 @@ export function launchContradiction(
   library: Pick<MpiLibrary, "file" | "version">,
   env: Environment,
 ): InitializationFailed | undefined {
-  const claim = claimedGroup(env);
-  if (claim === undefined || claim.size === 1 || size > 1) return undefined;
+  // Any claim: a launch of one rank may have started an mpirun of many.
+  const claim = claimedGroups(env).find((each) => each.size > 1);
+  if (claim === undefined || size > 1) return undefined;
   const facts = `${claim.variable}=${claim.size} says that ${claim.size} ranks were started, but ${library.version} (${library.file}) sees only this one`;
   return new InitializationFailed("mpi", `${facts}: ${cureFor(claim.variable)}`);
 }

@@ -61,14 +61,20 @@ const SIZE_VARIABLES = [
 ] as const;
 
 /**
- * What a launcher says about the size of the group. SLURM_NTASKS counts only in an MPI step and only
- * if nothing more exact is there: a batch script of a four-task job is one process.
+ * What launchers say about the size of the group. SLURM_NTASKS counts only in an MPI step and only if nothing more exact is there: a batch
+ * script of a four-task job is one process, and the tasks of a step may be the helpers of an mpirun.
  */
+export function claimedGroups(env: Environment): GroupClaim[] {
+  const claims = SIZE_VARIABLES.flatMap((variable) => claimOf(variable, env));
+  return claims.length > 0 || !isSlurmMpiStep(env) ? claims : claimOf("SLURM_NTASKS", env);
+}
+
+function claimOf(variable: string, env: Environment): GroupClaim[] {
+  const size = Number(env[variable]);
+  return env[variable]?.trim() && Number.isInteger(size) && size >= 1 ? [{ variable, size }] : [];
+}
+
+/** The claim that counts if they differ. */
 export function claimedGroup(env: Environment): GroupClaim | undefined {
-  const variables = isSlurmMpiStep(env) ? [...SIZE_VARIABLES, "SLURM_NTASKS"] : SIZE_VARIABLES;
-  for (const variable of variables) {
-    const size = Number(env[variable]);
-    if (env[variable]?.trim() && Number.isInteger(size) && size >= 1) return { variable, size };
-  }
-  return undefined;
+  return claimedGroups(env)[0];
 }
