@@ -1,12 +1,16 @@
 /**
- * Allgatherv: `MPI_Allgatherv`. If a count or the end of a piece does not fit an `int` it goes by
+ * Allgatherv: `MPI_Allgatherv`. If all pieces together have more elements than an `int` can count it goes by
  * `MPI_Allgatherv_c`, and where the library has none, every piece is broadcast in chunks: of all
  * calls, only those have no displacement that could overflow.
+ *
+ * All ranks must go the same way, so it depends on the counts alone: displacements are each rank's own. A rank
+ * whose displacements are too large for a call that the others can make gathers the pieces side by side and then puts
+ * them in their places.
  */
 import { type ArrayType, type CommArray, copyElements } from "../arrays.js";
 import { CALLS, encodeCall, stir } from "../group/fingerprint.js";
 import { broadcastChunks } from "./broadcast.js";
-import type { MpiGroup } from "./group.js";
+import { type MpiGroup, partOf } from "./group.js";
 
 const OPERATION = "allgatherv";
 
@@ -22,22 +26,27 @@ export function allgatherv(
   const { maxCount } = group.shared;
   const intCounts = group.counts.array;
   const intDispls = group.displs.array;
-  let fits = true;
+  let total = 0;
+  let farthestEnd = 0;
   let hasEmptyPiece = false;
   for (let r = 0; r < group.size; r++) {
     const count = counts[r] as number;
     const displ = displs[r] as number;
-    if (displ + count > maxCount) fits = false;
+    total += count;
+    if (displ + count > farthestEnd) farthestEnd = displ + count;
     if (count === 0) hasEmptyPiece = true;
     intCounts[r] = count;
     intDispls[r] = displ;
   }
   // The library does not wait for a rank that contributes nothing; the contract does.
   if (hasEmptyPiece) meet(group);
-  if (!fits) {
-    gatherLong(group, send, recv, type, counts, displs);
-    return;
-  }
+  if (total > maxCount) gatherLong(group, send, recv, type, counts, displs);
+  else if (farthestEnd <= maxCount) gather(group, send, recv, type);
+  else gatherSideBySide(group, send, recv, type, counts, displs, total);
+}
+
+/** By the counts and displacements that the group holds. */
+function gather(group: MpiGroup, send: CommArray, recv: CommArray, type: ArrayType): void {
   const datatype = group.datatype(type);
   const code = group.calls.allgatherv(
     group.send.of(send),
@@ -50,6 +59,30 @@ export function allgatherv(
     group.comm,
   );
   if (code !== 0) group.fail(OPERATION, "MPI_Allgatherv", code);
+}
+
+function gatherSideBySide(
+  group: MpiGroup,
+  send: CommArray,
+  recv: CommArray,
+  type: ArrayType,
+  counts: ArrayLike<number>,
+  displs: ArrayLike<number>,
+  total: number,
+): void {
+  const pieces = new type.constructorFunction(total);
+  let at = 0;
+  for (let r = 0; r < group.size; r++) {
+    group.displs.array[r] = at;
+    at += counts[r] as number;
+  }
+  gather(group, send, pieces, type);
+  at = 0;
+  for (let r = 0; r < group.size; r++) {
+    const count = counts[r] as number;
+    copyElements(partOf(pieces, at, count), recv, displs[r] as number);
+    at += count;
+  }
 }
 
 function meet(group: MpiGroup): void {

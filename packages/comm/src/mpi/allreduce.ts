@@ -130,7 +130,7 @@ function reducePart(
   if (code !== 0) group.fail(OPERATION, "MPI_Alltoallv", code);
   const kernel = scratch.kernel(type, op);
   for (let r = 1; r < size; r++) kernel(0, 0, r * stride * type.bytesPerElement, mine);
-  code = group.calls.allgathervFrom(
+  code = group.calls.allgatherv(
     scratch.address,
     mine,
     datatype,

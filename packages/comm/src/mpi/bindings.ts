@@ -172,17 +172,6 @@ export interface Collectives {
     recvType: Handle,
     comm: Handle,
   ): ErrorCode;
-  /** From our own memory into the caller's. */
-  allgathervFrom(
-    send: Address,
-    count: number,
-    type: Handle,
-    recv: Memory,
-    counts: Address,
-    displs: Address,
-    recvType: Handle,
-    comm: Handle,
-  ): ErrorCode;
   /** From the caller's memory into our own. */
   alltoallv(
     send: Memory,
@@ -218,7 +207,6 @@ const BARRIER = "H";
 const BROADCAST = "void *, int, H, int, H";
 const ALLGATHER = "void *, int, H, void *, int, H, H";
 const ALLGATHERV = "void *, int, H, void *, void *, void *, H, H";
-const ALLGATHERV_FROM = "void *, int, H, void *, void *, void *, H, H";
 const ALLTOALLV = "void *, void *, void *, H, void *, void *, void *, H, H";
 const ALLREDUCE = "void *, void *, int, H, H, H";
 
@@ -247,7 +235,6 @@ function bindBlocking(bind: Bind): Collectives {
     allgather: bind("MPI_Allgather", ALLGATHER),
     // int MPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm)
     allgatherv: bind("MPI_Allgatherv", ALLGATHERV),
-    allgathervFrom: bind("MPI_Allgatherv", ALLGATHERV_FROM),
     // int MPI_Alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm)
     alltoallv: bind("MPI_Alltoallv", ALLTOALLV),
     // int MPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
@@ -262,7 +249,6 @@ function bindNonblocking(bind: Bind): NonblockingCollectives {
     broadcast: bind("MPI_Ibcast", I(BROADCAST)),
     allgather: bind("MPI_Iallgather", I(ALLGATHER)),
     allgatherv: bind("MPI_Iallgatherv", I(ALLGATHERV)),
-    allgathervFrom: bind("MPI_Iallgatherv", I(ALLGATHERV_FROM)),
     alltoallv: bind("MPI_Ialltoallv", I(ALLTOALLV)),
     allreduce: bind("MPI_Iallreduce", I(ALLREDUCE)),
   };

@@ -118,7 +118,8 @@ export class MpiCommunicator implements Communicator, SharedMemoryProvider {
     if (!this.group.isOpen) throw this.group.unusable(operation);
     const bytes = checkRegionRequest(type, count);
     const { code } = arrayTypeOfConstructor(type) as ArrayType;
-    this.group.open(encodeCall(CALLS.createSharedRegion, code, 0, 0), count);
+    // Seldom enough to be compared always: who maps more than the leader has made dies of it.
+    this.group.agree(encodeCall(CALLS.createSharedRegion, code, 0, 0), count);
     const elements =
       this.system === undefined
         ? new HeapRegion(type, count).asMutSlice()

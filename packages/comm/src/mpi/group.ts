@@ -1,4 +1,4 @@
-import type { ArrayType, CommArray } from "../arrays.js";
+import { ARRAY_TYPES, type ArrayType, type CommArray } from "../arrays.js";
 import { CollectiveFailed, type InvalidCommunicator } from "../errors/comm-error.js";
 import type { Koffi } from "../ffi/koffi.js";
 import { CALLS, operationOf } from "../group/fingerprint.js";
@@ -86,12 +86,14 @@ export class MpiGroup {
     return this.shared.runtime.constants.datatypes[type.code] as Handle;
   }
 
-  /**
-   * Opens a collective. If calls are compared, all ranks tell what they call before any data moves:
-   * whoever differs is found by all alike. `stirred` stands for whatever else must be equal.
-   */
+  /** Opens a collective. If calls are compared, then before any data moves. `stirred` stands for whatever else must be equal. */
   open(call: number, length: number, stirred = 0): void {
-    if (!this.shared.check || this.size === 1) return;
+    if (this.shared.check) this.agree(call, length, stirred);
+  }
+
+  /** Collective: all ranks tell what they call; if they differ, all of them find and throw the same. */
+  agree(call: number, length: number, stirred = 0): void {
+    if (this.size === 1) return;
     const { array } = this.mine;
     array[0] = call;
     array[1] = length;
@@ -156,7 +158,7 @@ export class MpiGroup {
   }
 
   private get doubles(): Handle {
-    return this.shared.runtime.constants.datatypes[1] as Handle;
+    return this.datatype(ARRAY_TYPES.Float64Array);
   }
 
   private failMismatch(

@@ -1,4 +1,5 @@
 /** How a process comes to its first communicator: what the ranks have to agree on before any other call. */
+import { ARRAY_TYPES } from "../arrays.js";
 import { InitializationFailed } from "../errors/backend-error.js";
 import { loadKoffi } from "../ffi/koffi.js";
 import { scratchBytes } from "./allreduce.js";
@@ -11,8 +12,6 @@ import { encodePlace, type Neighbourhood, PLACE_BYTES, surveyPlaces } from "./pl
 import { blockingCollectives } from "./prepared-barriers.js";
 import { MpiRuntime } from "./runtime.js";
 import { Scratch } from "./scratch.js";
-
-const UINT8 = 6;
 
 /** What stands before a rank's place: whether it compares calls, how it wants to reduce, who yields. */
 const WISHES_BYTES = 3;
@@ -41,7 +40,7 @@ export async function joinJob(config: CompleteMpiConfig): Promise<Joined> {
   mine.set([config.check, config.reduction === "native", yieldsItself].map(Number));
   mine.set(encodePlace(rank), WISHES_BYTES);
   const all = new Uint8Array(new ArrayBuffer(bytes * size));
-  const type = constants.datatypes[UINT8] as Handle;
+  const type = constants.datatypes[ARRAY_TYPES.Uint8Array.code] as Handle;
   const code = patient.allgather(mine, bytes, type, addressOf(koffi, all), bytes, type, comm);
   if (code !== 0) {
     const { text } = runtime.explain(code);
@@ -60,11 +59,12 @@ export async function joinJob(config: CompleteMpiConfig): Promise<Joined> {
   }
   const neighbourhood = surveyPlaces(places, size);
   const isPatient = neighbourhood.isCrowded && !allYield;
+  runtime.scratch ??= new Scratch(koffi, scratchBytes(size));
   const shared: Shared = {
     koffi,
     runtime,
     calls: isPatient ? patient : blockingCollectives(koffi, runtime),
-    scratch: new Scratch(koffi, scratchBytes(size)),
+    scratch: runtime.scratch,
     reduction: config.reduction,
     check,
     maxCount: config.maxCount,

@@ -1,8 +1,9 @@
 import type { CommArray } from "../arrays.js";
 import type { Koffi } from "../ffi/koffi.js";
 import type { Address, Memory } from "./bindings.js";
+import { addressOf } from "./fixed-memory.js";
 
-/** Larger arrays are not remembered: a communicator must not keep a caller's big data alive. */
+/** Larger arrays are not remembered, so that a communicator does not keep a caller's big data alive (but it does keep the buffer of a small part). */
 const REMEMBERED_BYTES = 4096;
 
 /**
@@ -33,8 +34,9 @@ export class KnownAddress {
       return array;
     }
     this.newcomer = undefined;
-    // A small array may live on V8's heap, where it can be moved; having a buffer ends that.
-    this.address = this.koffi.address(array.buffer) + BigInt(array.byteOffset);
+    // A small array may live on V8's heap, where it can be moved; asking for its buffer ends that.
+    void array.buffer;
+    this.address = addressOf(this.koffi, array);
     this.array = array;
     return this.address;
   }

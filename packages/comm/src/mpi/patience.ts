@@ -71,22 +71,6 @@ export function patientCollectives(mpi: MpiBindings, patience: Patience): Collec
         nonblocking.allgatherv(send, count, type, recv, counts, displs, recvType, comm, address),
       );
     },
-    allgathervFrom: (send, count, type, recv, counts, displs, recvType, comm) => {
-      pin(recv);
-      return patience.await(
-        nonblocking.allgathervFrom(
-          send,
-          count,
-          type,
-          recv,
-          counts,
-          displs,
-          recvType,
-          comm,
-          address,
-        ),
-      );
-    },
     alltoallv: (send, counts, displs, type, recv, recvCounts, recvDispls, recvType, comm) => {
       pin(send);
       return patience.await(

@@ -9,7 +9,7 @@
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { inspect } from "node:util";
 import { ARRAY_TYPES } from "../arrays.js";
-import { InitializationFailed } from "../errors/backend-error.js";
+import { InitializationFailed, InvalidConfiguration } from "../errors/backend-error.js";
 import type { MpiLibrary } from "../ffi/mpi-library.js";
 import { type Ending, type Leaving, remember } from "../group/farewell.js";
 import type { Environment } from "../select/backend.js";
@@ -24,6 +24,7 @@ import {
 } from "./bindings.js";
 import { launchContradiction, launchDoubt } from "./launch-truth.js";
 import { findAndLoad, prepareEnvironment } from "./load.js";
+import type { Scratch } from "./scratch.js";
 
 /** Longer than MPI_MAX_ERROR_STRING of any ABI. */
 const ERROR_BYTES = 1024;
@@ -43,7 +44,8 @@ export interface Farewell {
   beforeFinalize(): void;
 }
 
-let running: Promise<MpiRuntime> | undefined;
+/** The library as it was asked for, and what became of it. */
+let running: { asked: string | undefined; runtime: Promise<MpiRuntime> } | undefined;
 
 export class MpiRuntime implements Leaving {
   readonly library: MpiLibrary;
@@ -56,6 +58,8 @@ export class MpiRuntime implements Leaving {
    */
   readonly hasMpirun: boolean;
   readonly farewells = new Set<Farewell>();
+  /** One for all communicators: only one of them folds at a time. */
+  scratch: Scratch | undefined;
   /** Whether MPI can be called. */
   isLive = true;
   /** Whether an MPI function has failed: what the library would do next is then anybody's guess. */
@@ -65,14 +69,23 @@ export class MpiRuntime implements Leaving {
   private readonly number = new Int32Array(1);
 
   /** Starts MPI, or gives the one that runs in this process already. */
-  static start(library: string | undefined): Promise<MpiRuntime> {
-    const starting = running ?? MpiRuntime.initialize(library);
+  static async start(library: string | undefined): Promise<MpiRuntime> {
+    const starting = running ?? { asked: library, runtime: MpiRuntime.initialize(library) };
     running = starting;
     // What could not be loaded may be loaded later, from elsewhere.
-    starting.catch(() => {
+    starting.runtime.catch(() => {
       if (running === starting) running = undefined;
     });
-    return starting;
+    const runtime = await starting.runtime;
+    if (library === undefined || library === starting.asked || library === runtime.library.file) {
+      return runtime;
+    }
+    throw new InvalidConfiguration(
+      "mpi",
+      "library",
+      library,
+      `this process uses ${runtime.library.file} already, and can have one MPI only.`,
+    );
   }
 
   private static async initialize(name: string | undefined): Promise<MpiRuntime> {

@@ -21,7 +21,13 @@ for (const mpi of MPIS) {
 
     it("the same in pieces", async (t) => {
       if (!isMpiInstalled(t, mpi)) return;
-      const { lines, story } = await play(mpi, "native", 2, { COBRE_MPI_MAX_COUNT: "300" });
+      const { lines, story } = await play(mpi, "native in pieces", 2);
+      assert.deepEqual(lines, [[{ done: true }], [{ done: true }]], story);
+    });
+
+    it("arrays over shared memory, again and again", async (t) => {
+      if (!isMpiInstalled(t, mpi)) return;
+      const { lines, story } = await play(mpi, "shared arrays", 2);
       assert.deepEqual(lines, [[{ done: true }], [{ done: true }]], story);
     });
 
@@ -40,9 +46,11 @@ for (const mpi of MPIS) {
 
     it("seven ranks, however few cores there are", async (t) => {
       if (!isMpiInstalled(t, mpi)) return;
-      const { lines, result, story } = await play(mpi, "crowd", 7);
-      assert.deepEqual(lines, new Array(7).fill([{ done: true }]), story);
-      assert.equal(result.code, 0, story);
+      for (const scene of ["crowd", "crowd of strangers"]) {
+        const { lines, result, story } = await play(mpi, scene, 7);
+        assert.deepEqual(lines, new Array(7).fill([{ done: true }]), story);
+        assert.equal(result.code, 0, story);
+      }
     });
   });
 }

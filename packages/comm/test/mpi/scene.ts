@@ -66,26 +66,60 @@ const SCENES: Readonly<Record<string, () => Promise<void>>> = {
     }
   },
 
-  /** The library's own reduction, of all types; long enough to be cut if counts are limited. */
-  async native() {
-    using comm = await MpiCommunicator.join({ reduction: "native" });
-    for (const { name, constructorFunction } of Object.values(ARRAY_TYPES)) {
-      const element = (value: number) => (name.startsWith("Big") ? BigInt(value) : value);
-      const fill = (array: CommArray, value: number) =>
-        (array as Float64Array).fill(element(value) as number);
-      for (const [op, expected] of [
-        ["sum", (comm.size * (comm.size + 1)) / 2],
-        ["min", 1],
-        ["max", comm.size],
-      ] as const) {
-        const send = fill(new constructorFunction(1000), comm.rank + 1);
-        const recv = new constructorFunction(1000);
-        comm.allreduce(send, recv, op);
-        const wrong = Array.prototype.findIndex.call(recv, (value) => value !== element(expected));
-        if (wrong !== -1) print({ wrong: `${name} ${op}: ${recv[wrong]}` });
-      }
+  /** The library's own reduction, of all types. */
+  native: () => reduceNatively(undefined),
+
+  /** The same, where an int can count so little that vectors are cut, or go by other functions. */
+  "native in pieces": () => reduceNatively(300),
+
+  /** Arrays over memory that workers of this process could share, coming again and again. */
+  async "shared arrays"() {
+    using comm = await createCommunicator();
+    const { rank, size } = comm;
+    const send = new Float64Array(new SharedArrayBuffer(8));
+    const recv = new Float64Array(new SharedArrayBuffer(8 * size));
+    const counts = new Array<number>(size).fill(1);
+    const displs = counts.map((_, r) => r);
+    for (let i = 0; i < 5; i++) {
+      send[0] = 10 * i + rank;
+      comm.allgatherv(send, recv, counts, displs);
+      const wrong = recv.findIndex((value, r) => value !== 10 * i + r);
+      if (wrong !== -1) print({ wrong: `${recv[wrong]} in round ${i}` });
+      comm.broadcast(send, 0);
+      if (send[0] !== 10 * i) print({ wrong: `${send[0]} by broadcast ${i}` });
     }
     print({ done: true });
+  },
+
+  /** Regions of which the ranks expect different sizes. */
+  async "different regions"() {
+    using comm = await createCommunicator();
+    const count = comm.rank === 0 ? 1 : 1_000_000;
+    print({ error: thrown(() => comm.createSharedRegion(Float64Array, count)) });
+  },
+
+  /** One process cannot have two MPIs. */
+  async "another library"() {
+    using comm = await MpiCommunicator.join();
+    comm.barrier();
+    using again = await MpiCommunicator.join({ library: process.env.COBRE_MPI_LIBRARY });
+    again.barrier();
+    try {
+      await MpiCommunicator.join({ library: "libelsewhere.so.1" });
+    } catch (error) {
+      if (isBackendError(error)) print({ error: error.toJSON() });
+    }
+  },
+
+  /** Many communicators, one after the other. */
+  async "many joins"() {
+    const sum = new Int32Array(1);
+    for (let i = 0; i < 200; i++) {
+      using comm = await MpiCommunicator.join();
+      comm.allreduce(Int32Array.of(i), sum, "sum");
+      if (sum[0] !== i * comm.size) print({ wrong: `${sum[0]} in round ${i}` });
+    }
+    print({ megabytes: Math.round(process.memoryUsage().external / 2 ** 20) });
   },
 
   /** An allgatherv whose displacements and total are beyond what an int can hold. */
@@ -111,17 +145,47 @@ const SCENES: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   /** Many meetings of more ranks than a machine has cores. */
-  async crowd() {
-    using comm = await createCommunicator();
-    const sum = new Float64Array(1);
-    for (let i = 0; i < 300; i++) {
-      comm.barrier();
-      comm.allreduce(Float64Array.of(i), sum, "sum");
-      if (sum[0] !== i * comm.size) print({ wrong: `${sum[0]} in round ${i}` });
-    }
-    print({ done: true });
+  crowd: meetOften,
+
+  /** The same where nobody has told Open MPI that it is crowded, as under srun. */
+  async "crowd of strangers"() {
+    delete process.env.OMPI_COMM_WORLD_SIZE;
+    await meetOften();
   },
 };
+
+async function meetOften(): Promise<void> {
+  using comm = await createCommunicator();
+  const sum = new Float64Array(1);
+  for (let i = 0; i < 300; i++) {
+    comm.barrier();
+    comm.allreduce(Float64Array.of(i), sum, "sum");
+    if (sum[0] !== i * comm.size) print({ wrong: `${sum[0]} in round ${i}` });
+  }
+  print({ done: true });
+}
+
+/** Reduces by `MPI_Allreduce`, and prints what is not as it should be. */
+async function reduceNatively(maxCount: number | undefined): Promise<void> {
+  using comm = await MpiCommunicator.join({ reduction: "native", maxCount });
+  for (const { name, constructorFunction } of Object.values(ARRAY_TYPES)) {
+    const element = (value: number) => (name.startsWith("Big") ? BigInt(value) : value);
+    const fill = (array: CommArray, value: number) =>
+      (array as Float64Array).fill(element(value) as number);
+    for (const [op, expected] of [
+      ["sum", (comm.size * (comm.size + 1)) / 2],
+      ["min", 1],
+      ["max", comm.size],
+    ] as const) {
+      const send = fill(new constructorFunction(1000), comm.rank + 1);
+      const recv = new constructorFunction(1000);
+      comm.allreduce(send, recv, op);
+      const wrong = Array.prototype.findIndex.call(recv, (value) => value !== element(expected));
+      if (wrong !== -1) print({ wrong: `${name} ${op}: ${recv[wrong]}` });
+    }
+  }
+  print({ done: true });
+}
 
 function valueAt(rank: number, i: number): number {
   return (rank + 1) ^ ((i >>> 12) & 127);

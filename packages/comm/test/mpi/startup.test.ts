@@ -94,7 +94,7 @@ describe("mpi: the library", { timeout: 300_000 }, () => {
 
 describe("mpi: the group", { timeout: 300_000 }, () => {
   for (const mpi of MPIS) {
-    it(`${mpi} without a launcher is a group of one, and starts no daemon`, (t) => {
+    it(`${mpi} without a launcher is a group of one`, (t) => {
       if (!isMpiInstalled(t, mpi)) return;
       const { status, stdout, stderr } = run(mpiVariables(mpi));
       assert.equal(status, 0, stderr);
@@ -103,12 +103,19 @@ describe("mpi: the group", { timeout: 300_000 }, () => {
 
     it(`${mpi} under an environment that claims two ranks refuses to be alone`, (t) => {
       if (!isMpiInstalled(t, mpi)) return;
-      const claims = [{ COBRE_LAUNCH_SIZE: "2" }, { SLURM_PROCID: "0", SLURM_NTASKS: "2" }];
+      const claims = [
+        { COBRE_LAUNCH_SIZE: "2" },
+        { SLURM_PROCID: "0", SLURM_NTASKS: "2" },
+        { COBRE_LAUNCH_SIZE: "1", OMPI_COMM_WORLD_SIZE: "2" }, // a launch of an mpirun
+      ];
       for (const claim of claims) {
         const { status, stdout, stderr } = run({ ...mpiVariables(mpi), ...claim });
         assert.equal(status, 1, stdout);
         assert.match(stderr, /InitializationFailed.*=2 says that 2 ranks were started.*sees only/);
-        assert.match(stderr, /cobre launch --backend mpi|srun --mpi=pmix/);
+        assert.match(
+          stderr,
+          /cobre launch --backend mpi|srun --mpi=pmix|Give the path of Open MPI/,
+        );
       }
     });
 
@@ -144,6 +151,34 @@ describe("mpi: the group", { timeout: 300_000 }, () => {
         assert.equal(error?.kind, "InitializationFailed", story);
         assert.match(String(error?.message), /rank \d asks for .* reductions, but rank \d for/);
       }
+    });
+
+    it(`${mpi}: a region that ranks expect to be of different sizes is refused by all`, async (t) => {
+      if (!isMpiInstalled(t, mpi)) return;
+      const { lines, story } = await play(mpi, "different regions", 2);
+      for (const [line] of lines) {
+        const { error } = line as Record<string, Record<string, unknown>>;
+        assert.equal(error?.kind, "CollectiveFailed", story);
+        assert.match(String(error?.message), /createSharedRegion/);
+        assert.match(String(error?.message), /Every rank must make the same calls/);
+      }
+    });
+
+    it(`${mpi}: a process that has one MPI is refused another`, async (t) => {
+      if (!isMpiInstalled(t, mpi)) return;
+      const { lines, result, story } = await play(mpi, "another library", 2);
+      for (const [line] of lines) {
+        const { error } = line as Record<string, Record<string, unknown>>;
+        assert.equal(error?.kind, "InvalidConfiguration", story);
+        assert.match(String(error?.message), /libelsewhere.*uses .*libmpi.* already/);
+      }
+      assert.equal(result.code, 0, story);
+    });
+
+    it(`${mpi}: two hundred communicators in turn have one scratch memory`, async (t) => {
+      if (!isMpiInstalled(t, mpi)) return;
+      const { lines, story } = await play(mpi, "many joins", 2);
+      for (const [line] of lines) assert.ok((line?.megabytes as number) < 100, story);
     });
   }
 

@@ -15,14 +15,21 @@ from cobre.comm.arrays import ARRAY_TYPES, FLOAT64, ArrayType
 
 
 def check_allgatherv(
-    comm: Communicator, array_type: ArrayType, counts: list[int], backwards: bool, gap: int
+    comm: Communicator,
+    array_type: ArrayType,
+    counts: list[int],
+    backwards: bool,
+    gap: int,
+    seed: int | None = None,
 ) -> None:
+    """Ranks that place the pieces in different ways must give the same seed."""
     displs, at = [0] * len(counts), gap
     order = range(len(counts))
     for r in reversed(order) if backwards else order:
         displs[r] = at
         at += counts[r] + gap
-    inputs = [contribution(array_type, count, at + gap, r) for r, count in enumerate(counts)]
+    seed = at + gap if seed is None else seed
+    inputs = [contribution(array_type, count, seed, r) for r, count in enumerate(counts)]
     send = inputs[comm.rank]
     before = raw(send)
     recv = np.full(at * array_type.item_bytes, 0xA5, np.uint8).view(array_type.dtype)
@@ -57,6 +64,13 @@ def very_long_allgathervs(comm: Communicator, _: Path) -> None:
     counts = [*range(comm.size - 1), 2**21 + 5]
     check_allgatherv(comm, FLOAT64, counts, False, 1)
     check_allgatherv(comm, FLOAT64, counts[::-1], True, 0)
+
+
+def places_of_their_own(comm: Communicator, _: Path) -> None:
+    for scale in (1, 10, 1000, 100_000):
+        for shape in SHAPES.values():
+            counts = shape(comm.size, scale)
+            check_allgatherv(comm, FLOAT64, counts, comm.rank % 2 == 1, 40 * comm.rank, scale)
 
 
 def again_after_allgatherv(comm: Communicator, _: Path) -> None:
@@ -112,6 +126,7 @@ ALLGATHERV_CASES: list[Case] = [
     ),
     ("allgatherv of long pieces: around one and three chunks, unequal", long_allgathervs),
     ("allgatherv of very long pieces, among short ones", very_long_allgathervs),
+    ("allgatherv to places that differ from rank to rank", places_of_their_own),
     (
         "arrays are the caller's again when an allgatherv of any length returns",
         again_after_allgatherv,

@@ -25,7 +25,10 @@ export interface MpiAbi {
 
   readonly INFO_NULL: PredefinedHandle;
 
-  /** What `MPI_Init_thread` is asked for: one thread of the process calls MPI, its others never do. */
+  /**
+   * What `MPI_Init_thread` is asked for. One thread of the process calls MPI, its others never do: FUNNELED, or less where that
+   * costs something and less is enough.
+   */
   readonly THREAD_LEVEL: number;
 
   /** An address that stands for "no status wanted". */

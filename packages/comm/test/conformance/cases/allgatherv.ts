@@ -36,9 +36,11 @@ function checkAllgatherv(
   counts: readonly number[],
   backwards: boolean,
   gap: number,
+  /** Ranks that place the pieces in different ways must give the same one. */
+  seed?: number,
 ): void {
   const { displs, length } = place(counts, backwards, gap);
-  const inputs = counts.map((count, r) => contribution(type, count, length + gap, r));
+  const inputs = counts.map((count, r) => contribution(type, count, seed ?? length + gap, r));
   const send = inputs[comm.rank] as CommArray;
   const before = bytesOf(send).slice();
   const recv = new type.constructorFunction(length);
@@ -93,6 +95,18 @@ export const allgathervCases: readonly ConformanceCase[] = [
       const counts = Array.from({ length: comm.size }, (_, r) => (r === comm.size - 1 ? long : r));
       checkAllgatherv(comm, ARRAY_TYPES.Float64Array, counts, false, 1);
       checkAllgatherv(comm, ARRAY_TYPES.Float64Array, counts.reverse(), true, 0);
+    },
+  },
+  {
+    name: "allgatherv to places that differ from rank to rank",
+    run(comm) {
+      for (const scale of [1, 10, 1000, 100_000]) {
+        for (const shape of Object.values(SHAPES)) {
+          const counts = shape(comm.size, scale);
+          const isOdd = comm.rank % 2 === 1;
+          checkAllgatherv(comm, ARRAY_TYPES.Float64Array, counts, isOdd, 40 * comm.rank, scale);
+        }
+      }
     },
   },
   {
