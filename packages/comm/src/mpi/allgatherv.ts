@@ -42,7 +42,7 @@ export function allgatherv(
   if (hasEmptyPiece) meet(group);
   if (total > maxCount) gatherLong(group, send, recv, type, counts, displs);
   else if (farthestEnd <= maxCount) gather(group, send, recv, type);
-  else gatherSideBySide(group, send, recv, type, counts, displs, total);
+  else gatherSideBySide(group, send, recv, type, displs);
 }
 
 /** By the counts and displacements that the group holds. */
@@ -66,22 +66,20 @@ function gatherSideBySide(
   send: CommArray,
   recv: CommArray,
   type: ArrayType,
-  counts: ArrayLike<number>,
   displs: ArrayLike<number>,
-  total: number,
 ): void {
-  const pieces = new type.constructorFunction(total);
-  let at = 0;
+  const counts = group.counts.array;
+  const places = group.displs.array;
+  let total = 0;
   for (let r = 0; r < group.size; r++) {
-    group.displs.array[r] = at;
-    at += counts[r] as number;
+    places[r] = total;
+    total += counts[r] as number;
   }
+  const pieces = new type.constructorFunction(total);
   gather(group, send, pieces, type);
-  at = 0;
   for (let r = 0; r < group.size; r++) {
-    const count = counts[r] as number;
-    copyElements(partOf(pieces, at, count), recv, displs[r] as number);
-    at += count;
+    const piece = partOf(pieces, places[r] as number, counts[r] as number);
+    copyElements(piece, recv, displs[r] as number);
   }
 }
 

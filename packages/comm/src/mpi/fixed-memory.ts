@@ -1,4 +1,5 @@
 import type { Koffi } from "../ffi/koffi.js";
+import type { Memory } from "./bindings.js";
 
 /** An array of our own whose elements never move, so that its address can be passed. */
 export interface Fixed<T extends ArrayBufferView> {
@@ -9,6 +10,11 @@ export interface Fixed<T extends ArrayBufferView> {
 /** Where the memory of an off-heap array is. */
 export function addressOf(koffi: Koffi, array: ArrayBufferView): bigint {
   return koffi.address(array);
+}
+
+/** A small array may live on V8's heap and be moved between two calls; asking for its buffer ends that. */
+export function pin(memory: Memory): ArrayBufferLike | undefined {
+  return typeof memory === "bigint" ? undefined : memory.buffer;
 }
 
 /** An array over a buffer of its own, which V8 keeps off its heap whatever its size. */

@@ -1,7 +1,7 @@
 import type { CommArray } from "../arrays.js";
 import type { Koffi } from "../ffi/koffi.js";
 import type { Address, Memory } from "./bindings.js";
-import { addressOf } from "./fixed-memory.js";
+import { addressOf, pin } from "./fixed-memory.js";
 
 /** Larger arrays are not remembered, so that a communicator does not keep a caller's big data alive (but it does keep the buffer of a small part). */
 const REMEMBERED_BYTES = 4096;
@@ -34,8 +34,7 @@ export class KnownAddress {
       return array;
     }
     this.newcomer = undefined;
-    // A small array may live on V8's heap, where it can be moved; asking for its buffer ends that.
-    void array.buffer;
+    pin(array);
     this.address = addressOf(this.koffi, array);
     this.array = array;
     return this.address;

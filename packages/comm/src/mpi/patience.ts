@@ -6,8 +6,8 @@
  * barrier of MPICH 4.0 takes the scheduler's time slices, 8 ms; waited for like this, 20 µs.
  */
 import type { Koffi } from "../ffi/koffi.js";
-import type { Collectives, ErrorCode, Memory, MpiBindings, MpiConstants } from "./bindings.js";
-import { type Fixed, fixedInts } from "./fixed-memory.js";
+import type { Collectives, ErrorCode, MpiBindings, MpiConstants } from "./bindings.js";
+import { type Fixed, fixedInts, pin } from "./fixed-memory.js";
 
 /** A started collective: there is one at a time. */
 export class Patience {
@@ -94,9 +94,4 @@ export function patientCollectives(mpi: MpiBindings, patience: Patience): Collec
       return patience.await(nonblocking.allreduce(send, recv, count, type, op, comm, address));
     },
   };
-}
-
-/** A small array may live on V8's heap and be moved between two calls; asking for its buffer ends that. */
-function pin(memory: Memory): ArrayBufferLike | undefined {
-  return typeof memory === "bigint" ? undefined : memory.buffer;
 }
