@@ -8,7 +8,8 @@ export const USAGE = `npm run bench -- [options]
   --ops LIST        ${OPERATIONS.join(", ")} (all but the last)
   --bytes LIST      bytes per rank, multiples of 8 (8 to 8 MiB; KiB and MiB are understood)
   --backends LIST   which of our backends (all that can run; also mpi-openmpi-native, mpi-mpich-native)
-  --peers LIST      which peers: openmpi-c, mpich-c, mpi4py, openmpi-tcp-c (all that can run)
+  --peers LIST      which peers: openmpi-c, mpich-c, mpi4py, each also with -huge behind it (arrays in huge
+                    pages, as cobre launch has them for ours), openmpi-tcp-c (all that can run)
   --no-peers        our backends alone
   --rounds N        launches of each contestant, in turn (7)
   --quick           one short round: does it work? The figures are worth nothing

@@ -1,18 +1,27 @@
 /** The peers: programs of our own over the machine's MPIs, each run the way that suits it best. */
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { cLibraryVariables, LARGE_ARRAYS } from "@cobre/comm/internal";
 import { MPI_LAUNCHERS, type MpiName } from "./mpi-launchers.js";
 import { OUTPUT_FOLDER } from "./output-folder.js";
 import { type Cell, encodeCell } from "./plan.js";
 import { runProgram } from "./run-program.js";
 
-export type PeerName = "openmpi-c" | "mpich-c" | "mpi4py" | "openmpi-tcp-c";
+export type PeerName =
+  | "openmpi-c"
+  | "mpich-c"
+  | "openmpi-c-huge"
+  | "mpich-c-huge"
+  | "mpi4py"
+  | "mpi4py-huge"
+  | "openmpi-tcp-c";
 
 interface PeerDescription {
   /** Makes the program and says how it is run; throws if the machine lacks something. */
   build(): Promise<{ readonly mpi: MpiName; readonly command: readonly string[] }>;
   /** What its launcher is told beyond the usual. */
   readonly launcherArguments?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
   readonly collapsesWhenCrowded: boolean;
 }
 
@@ -30,7 +39,18 @@ function peerSource(file: string): string {
   return fileURLToPath(new URL(`../peers/${file}`, import.meta.url));
 }
 
-async function compileWith(compiler: string, mpi: MpiName) {
+type Built = ReturnType<PeerDescription["build"]>;
+
+/** Peers that are one program run in several ways share it. */
+function once(build: () => Built): () => Built {
+  let built: Built | undefined;
+  return () => {
+    built ??= build();
+    return built;
+  };
+}
+
+async function compileWith(compiler: string, mpi: MpiName): Built {
   mkdirSync(OUTPUT_FOLDER, { recursive: true });
   const program = `${OUTPUT_FOLDER}/collectives-${mpi}`;
   const flags = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O3", "-Wall", "-Wextra"];
@@ -48,7 +68,7 @@ from mpi4py import MPI
 print(MPI.Get_library_version())
 `;
 
-async function findMpi4py() {
+async function findMpi4py(): Built {
   let problem: unknown;
   for (const python of PYTHONS) {
     try {
@@ -62,22 +82,31 @@ async function findMpi4py() {
   throw problem;
 }
 
+const OPENMPI_C: PeerDescription = {
+  build: once(() => compileWith("mpicc.openmpi", "openmpi")),
+  collapsesWhenCrowded: false,
+};
+const MPICH_C: PeerDescription = {
+  build: once(() => compileWith("mpicc.mpich", "mpich")),
+  collapsesWhenCrowded: true,
+};
+const MPI4PY: PeerDescription = { build: once(findMpi4py), collapsesWhenCrowded: false };
+
+/** As `cobre launch` has it for the ranks of all our backends. */
+const HUGE_PAGES = cLibraryVariables({}, [LARGE_ARRAYS]);
+
 export const PEERS: Readonly<Record<PeerName, PeerDescription>> = {
-  "openmpi-c": {
-    build: () => compileWith("mpicc.openmpi", "openmpi"),
-    collapsesWhenCrowded: false,
-  },
-  "mpich-c": {
-    build: () => compileWith("mpicc.mpich", "mpich"),
-    collapsesWhenCrowded: true,
-  },
+  "openmpi-c": OPENMPI_C,
+  "mpich-c": MPICH_C,
+  "openmpi-c-huge": { ...OPENMPI_C, env: HUGE_PAGES },
+  "mpich-c-huge": { ...MPICH_C, env: HUGE_PAGES },
   // Kept off shared memory: the measure for ranks that are connected by sockets.
   "openmpi-tcp-c": {
-    build: () => compileWith("mpicc.openmpi", "openmpi"),
+    ...OPENMPI_C,
     launcherArguments: ["--mca", "pml", "ob1", "--mca", "btl", "tcp,self"],
-    collapsesWhenCrowded: false,
   },
-  mpi4py: { build: findMpi4py, collapsesWhenCrowded: false },
+  mpi4py: MPI4PY,
+  "mpi4py-huge": { ...MPI4PY, env: HUGE_PAGES },
 };
 
 /** Makes a peer ready to run, or says what the machine lacks. */
@@ -85,13 +114,13 @@ export async function preparePeer(
   name: PeerName,
 ): Promise<ReadyPeer | { readonly missing: string }> {
   try {
-    const { build, launcherArguments = [] } = PEERS[name];
+    const { build, launcherArguments = [], env: own = {} } = PEERS[name];
     const { mpi, command } = await build();
     return {
       run(ranks, plan, { crowded, timeoutSecs }) {
         const { file, args, env } = MPI_LAUNCHERS[mpi](ranks, crowded);
         const all = [...args, ...launcherArguments, ...command, ...plan.map(encodeCell)];
-        return runProgram(file, all, { env, timeoutSecs });
+        return runProgram(file, all, { env: { ...env, ...own }, timeoutSecs });
       },
     };
   } catch (error) {

@@ -5,11 +5,16 @@ import { type Measurement, median } from "./measurement.js";
 const MEASURE = ["openmpi-c", "mpich-c"];
 const MEASURE_OF_SOCKETS = ["openmpi-tcp-c"];
 
-/** What a backend is measured by: the faster C program, or the one over the same MPI. */
-function measureOf(backend: string): string[] {
+/**
+ * What a backend is measured by: the faster C program, or the one over the same MPI. Where the C programs also run with
+ * the settings that our ranks have, it is by these.
+ */
+function measureOf(backend: string, peers: readonly string[]): string[] {
   const [, mpi] = /^mpi-(openmpi|mpich)/.exec(backend) ?? [];
-  if (mpi !== undefined) return [`${mpi}-c`];
-  return backend === "tcp" ? MEASURE_OF_SOCKETS : MEASURE;
+  const sockets = backend === "tcp" ? MEASURE_OF_SOCKETS : MEASURE;
+  const measure = mpi === undefined ? sockets : [`${mpi}-c`];
+  const alike = measure.map((name) => `${name}-huge`).filter((name) => peers.includes(name));
+  return alike.length > 0 ? alike : measure;
 }
 
 export interface TableInput {
@@ -49,9 +54,9 @@ function rowsOf({ measurements }: TableInput): Row[] {
 }
 
 /** A backend's time divided by that of the faster of the C programs it is measured by. */
-function ratioOf(row: Row, backend: string): number | undefined {
+function ratioOf(row: Row, backend: string, peers: readonly string[]): number | undefined {
   const us = row.us.get(backend);
-  const times = measureOf(backend).flatMap((name) => row.us.get(name) ?? []);
+  const times = measureOf(backend, peers).flatMap((name) => row.us.get(name) ?? []);
   return us === undefined || times.length === 0 ? undefined : us / Math.min(...times);
 }
 
@@ -60,14 +65,16 @@ export function formatTable(input: TableInput): string {
   const rows = rowsOf(input);
   const names = [...input.backends, ...input.peers];
   const compared = input.backends.filter((name) =>
-    rows.some((row) => ratioOf(row, name) !== undefined),
+    rows.some((row) => ratioOf(row, name, input.peers) !== undefined),
   );
   const header = ["operation", "bytes", ...names, ...compared.map((name) => `${name} / peer`)];
   const lines = rows.map((row) => [
     row.op,
     formatBytes(row.bytes),
     ...names.map((name) => formatOptional(row.us.get(name), formatTime)),
-    ...compared.map((name) => formatOptional(ratioOf(row, name), (ratio) => ratio.toFixed(2))),
+    ...compared.map((name) =>
+      formatOptional(ratioOf(row, name, input.peers), (ratio) => ratio.toFixed(2)),
+    ),
   ]);
   return alignColumns([header, ...lines]);
 }
@@ -99,7 +106,7 @@ export function summarize(input: TableInput): string[] {
   const rows = rowsOf(input);
   return input.backends.flatMap((name) => {
     const ratios = rows.flatMap((row) => {
-      const ratio = ratioOf(row, name);
+      const ratio = ratioOf(row, name, input.peers);
       return ratio === undefined ? [] : [{ row, ratio }];
     });
     const [first] = ratios;
@@ -109,12 +116,12 @@ export function summarize(input: TableInput): string[] {
     const middle = median(ratios.map(({ ratio }) => ratio)).toFixed(2);
     const where = `${worst.row.op} ${formatBytes(worst.row.bytes)}`.trim();
     return [
-      `${name}: no slower than ${naming(measureOf(name))} in ${noSlower} of ${ratios.length} cells; ` +
+      `${name}: no slower than ${naming(measureOf(name, input.peers))} in ${noSlower} of ${ratios.length} cells; ` +
         `ratio ${middle} in the median cell, ${worst.ratio.toFixed(2)} in the worst (${where})`,
     ];
   });
 }
 
 function naming(measure: readonly string[]): string {
-  return measure.length === 1 ? (measure[0] as string) : "the faster peer";
+  return measure.length === 1 ? (measure[0] as string) : `the faster of ${measure.join(" and ")}`;
 }

@@ -7,6 +7,7 @@ export {
   REDUCE_OPS,
 } from "./arrays.js";
 export { fold, foldInKernel, foldInLoop } from "./fold/fold.js";
+export { cLibraryVariables, LARGE_ARRAYS } from "./launch/c-library.js";
 export { ALL_BACKENDS } from "./select/all.js";
 export { type Choice, chooseAutomatically, chooseByEnvironment } from "./select/choose.js";
 export { claimedGroup, MPI_LAUNCH_VARIABLES, PRIORITY, triggerOf } from "./select/triggers.js";

@@ -1,5 +1,6 @@
 import { InvalidArgument } from "../errors/comm-error.js";
 import type { Environment } from "../select/backend.js";
+import { cLibraryVariables, LARGE_ARRAYS } from "./c-library.js";
 import type { LaunchSettings } from "./options.js";
 import type { LaunchPlan } from "./plan.js";
 
@@ -40,6 +41,7 @@ export function rankEnvironment(
 ): Record<string, string> {
   const env: Record<string, string> = {
     ...withoutOuterLaunch(outer),
+    ...cLibraryVariables(outer, [LARGE_ARRAYS, ...(plan.tunings ?? [])]),
     ...timeouts(settings.commTimeoutSecs),
     COBRE_LAUNCH_RANK: String(rank),
     COBRE_LAUNCH_SIZE: String(settings.ranks),

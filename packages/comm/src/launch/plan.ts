@@ -2,6 +2,7 @@ import type { BackendName } from "../communicator.js";
 import { BackendNotAvailable, InvalidBackend } from "../errors/backend-error.js";
 import type { Environment } from "../select/backend.js";
 import { PRIORITY } from "../select/triggers.js";
+import type { Tuning } from "./c-library.js";
 import type { Conductor, Score } from "./conductor.js";
 import { planLocal } from "./plans/local.js";
 import { planMpi } from "./plans/mpi.js";
@@ -17,6 +18,9 @@ export interface LaunchPlan {
 
   /** The variables of one rank. */
   environment(rank: number): Readonly<Record<string, string>>;
+
+  /** What its ranks' C library is told beyond what all are told. */
+  readonly tunings?: readonly Tuning[];
 
   /** Open descriptors that one rank inherits, as its descriptors 3, 4 and so on. */
   descriptors?(rank: number): readonly number[];

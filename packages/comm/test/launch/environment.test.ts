@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type LaunchOptions, launch } from "@cobre/comm/launch";
 
+const isTuned = process.platform === "linux" && process.arch === "x64";
+
 const PRINT_ENVIRONMENT = [process.execPath, "-p", "JSON.stringify(process.env)"];
 
 /** The environments of the ranks, if the launcher's own has `outer` on top. */
@@ -34,19 +36,37 @@ describe("launch: the ranks' environment", { timeout: 120_000 }, () => {
     );
   });
 
-  it("has long copies on shm go around the caches, unless somebody has decided about that", async () => {
-    const name = "glibc.cpu.x86_non_temporal_threshold";
-    const tunables = async (outer: Record<string, string>) => {
-      const [env] = await environments({ backend: "shm" }, outer);
+  describe("the settings of its C library", { skip: !isTuned && "glibc on x64 only" }, () => {
+    const arrays =
+      "glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=134217728";
+    const copies = "glibc.cpu.x86_non_temporal_threshold=4194304";
+    const tunables = async (
+      options: Partial<LaunchOptions>,
+      outer: Record<string, string> = {},
+    ) => {
+      const [env] = await environments(options, outer);
       return env?.GLIBC_TUNABLES;
     };
-    const isKnown = process.platform === "linux" && process.arch === "x64";
-    const ours = isKnown ? `${name}=4194304` : undefined;
-    const other = "glibc.malloc.arena_max=1";
-    assert.equal(await tunables({}), ours);
-    const both = isKnown ? `${other}:${ours}` : other;
-    assert.equal(await tunables({ GLIBC_TUNABLES: other }), both);
-    assert.equal(await tunables({ GLIBC_TUNABLES: `${name}=99999999` }), `${name}=99999999`);
+
+    it("put arrays in huge pages on every backend", async () => {
+      for (const backend of ["local", "tcp"] as const) {
+        assert.equal(await tunables({ backend }), arrays, backend);
+      }
+    });
+
+    it("have long copies on shm go around the caches", async () => {
+      assert.equal(await tunables({ backend: "shm" }), `${arrays}:${copies}`);
+    });
+
+    it("leave alone what somebody has decided about", async () => {
+      const options = { backend: "shm" } as const;
+      const arena = "glibc.malloc.arena_max=1";
+      assert.equal(await tunables(options, { GLIBC_TUNABLES: arena }), `${arena}:${copies}`);
+      const caches = "glibc.cpu.x86_non_temporal_threshold=99999999";
+      assert.equal(await tunables(options, { GLIBC_TUNABLES: caches }), `${caches}:${arrays}`);
+      const own = { ...options, env: { GLIBC_TUNABLES: arena } };
+      assert.equal(await tunables(own, { GLIBC_TUNABLES: caches }), arena);
+    });
   });
 
   it("has nothing of an outer launch", async () => {

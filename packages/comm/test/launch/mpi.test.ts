@@ -50,6 +50,12 @@ for (const mpi of MPIS) {
       assert.deepEqual(folders(), []);
     });
 
+    it("gives its ranks the settings of the C library that all backends have", async (t) => {
+      if (!isMpiInstalled(t, mpi) || process.arch !== "x64") return;
+      const { ranks } = await (await shell(mpi, 'printf "$GLIBC_TUNABLES"', 2)).done;
+      for (const { stdout } of ranks) assert.match(stdout, /glibc\.malloc\.hugetlb=1/);
+    });
+
     it("takes ranks that end before the last one starts", async (t) => {
       if (!isMpiInstalled(t, mpi)) return;
       const job = await shell(mpi, "exit 0", 12);

@@ -1,22 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { segmentPath } from "../../ffi/temporary-files.js";
-import type { Environment } from "../../select/backend.js";
+import { LONG_COPIES } from "../c-library.js";
 import type { LaunchPlan } from "../plan.js";
-import { longCopies } from "./long-copies.js";
 
 /** Ranks that meet in a segment whose name nobody can guess or has used before. */
-export function planShm(ranks: number, env: Environment): LaunchPlan {
+export function planShm(ranks: number): LaunchPlan {
   const name = `/cobre-${process.getuid?.() ?? 0}-${randomBytes(6).toString("hex")}`;
-  const copies = longCopies(env);
   return {
     backend: "shm",
     environment: (rank) => ({
-      ...copies,
       COBRE_COMM_BACKEND: "shm",
       COBRE_SHM_NAME: name,
       COBRE_SHM_RANK: String(rank),
       COBRE_SHM_SIZE: String(ranks),
     }),
+    tunings: [LONG_COPIES],
     // The name is gone as soon as all ranks have joined. Ranks killed before that leave it.
     leftovers: [`/dev/shm${name}`, segmentPath(name)],
     close: () => {},
