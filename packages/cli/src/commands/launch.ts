@@ -21,7 +21,8 @@ Examples:
   cobre launch -n 2 -- python3 worker.py       ranks can be any program
 
 Each rank has COBRE_LAUNCH_RANK and COBRE_LAUNCH_SIZE in its environment. Its output is shown behind
-[rank]. Rank 0 reads standard input unless it is a terminal; the others read nothing.
+[rank]. Rank 0 reads standard input unless it is a terminal; the others read nothing. On x64,
+GLIBC_TUNABLES puts arrays in huge pages; malloc settings that are in it already stay as they are.
 
 When a rank fails, the others are ended and the exit code is that rank's (128 + the number of the
 signal that ended it). Other exit codes: 2 the command line is wrong, 124 the time limit was reached,
