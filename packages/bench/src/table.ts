@@ -11,8 +11,8 @@ const MEASURE_OF_SOCKETS = ["openmpi-tcp-c"];
  */
 function measureOf(backend: string, peers: readonly string[]): string[] {
   const [, mpi] = /^mpi-(openmpi|mpich)/.exec(backend) ?? [];
-  const sockets = backend === "tcp" ? MEASURE_OF_SOCKETS : MEASURE;
-  const measure = mpi === undefined ? sockets : [`${mpi}-c`];
+  const ofAnyMpi = backend === "tcp" ? MEASURE_OF_SOCKETS : MEASURE;
+  const measure = mpi === undefined ? ofAnyMpi : [`${mpi}-c`];
   const alike = measure.map((name) => `${name}-huge`).filter((name) => peers.includes(name));
   return alike.length > 0 ? alike : measure;
 }
