@@ -1,4 +1,4 @@
-/** The peers: programs of our own over the machine's MPIs, each run the way that suits it best. */
+/** The peers: programs of our own over the machine's MPIs, as their mpirun runs them best and also with the settings of our own ranks. */
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { cLibraryVariables, LARGE_ARRAYS } from "@cobre/comm/internal";
@@ -92,21 +92,26 @@ const MPICH_C: PeerDescription = {
 };
 const MPI4PY: PeerDescription = { build: once(findMpi4py), collapsesWhenCrowded: false };
 
-/** As `cobre launch` has it for the ranks of all our backends. */
-const HUGE_PAGES = cLibraryVariables({}, [LARGE_ARRAYS]);
+/** With the settings that `cobre launch` gives the ranks of all our backends, where it gives them any. */
+function inHugePages(peer: PeerDescription): PeerDescription {
+  const env = cLibraryVariables({}, [LARGE_ARRAYS]);
+  const isTheSame = Object.keys(env).length === 0;
+  const build = () => Promise.reject(new Error("our ranks have no such settings here"));
+  return { ...peer, env, ...(isTheSame ? { build } : {}) };
+}
 
 export const PEERS: Readonly<Record<PeerName, PeerDescription>> = {
   "openmpi-c": OPENMPI_C,
   "mpich-c": MPICH_C,
-  "openmpi-c-huge": { ...OPENMPI_C, env: HUGE_PAGES },
-  "mpich-c-huge": { ...MPICH_C, env: HUGE_PAGES },
+  "openmpi-c-huge": inHugePages(OPENMPI_C),
+  "mpich-c-huge": inHugePages(MPICH_C),
   // Kept off shared memory: the measure for ranks that are connected by sockets.
   "openmpi-tcp-c": {
     ...OPENMPI_C,
     launcherArguments: ["--mca", "pml", "ob1", "--mca", "btl", "tcp,self"],
   },
   mpi4py: MPI4PY,
-  "mpi4py-huge": { ...MPI4PY, env: HUGE_PAGES },
+  "mpi4py-huge": inHugePages(MPI4PY),
 };
 
 /** Makes a peer ready to run, or says what the machine lacks. */

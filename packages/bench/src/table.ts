@@ -54,9 +54,9 @@ function rowsOf({ measurements }: TableInput): Row[] {
 }
 
 /** A backend's time divided by that of the faster of the C programs it is measured by. */
-function ratioOf(row: Row, backend: string, peers: readonly string[]): number | undefined {
-  const us = row.us.get(backend);
-  const times = measureOf(backend, peers).flatMap((name) => row.us.get(name) ?? []);
+function ratioOf({ us: all }: Row, backend: string): number | undefined {
+  const us = all.get(backend);
+  const times = measureOf(backend, [...all.keys()]).flatMap((name) => all.get(name) ?? []);
   return us === undefined || times.length === 0 ? undefined : us / Math.min(...times);
 }
 
@@ -65,16 +65,14 @@ export function formatTable(input: TableInput): string {
   const rows = rowsOf(input);
   const names = [...input.backends, ...input.peers];
   const compared = input.backends.filter((name) =>
-    rows.some((row) => ratioOf(row, name, input.peers) !== undefined),
+    rows.some((row) => ratioOf(row, name) !== undefined),
   );
   const header = ["operation", "bytes", ...names, ...compared.map((name) => `${name} / peer`)];
   const lines = rows.map((row) => [
     row.op,
     formatBytes(row.bytes),
     ...names.map((name) => formatOptional(row.us.get(name), formatTime)),
-    ...compared.map((name) =>
-      formatOptional(ratioOf(row, name, input.peers), (ratio) => ratio.toFixed(2)),
-    ),
+    ...compared.map((name) => formatOptional(ratioOf(row, name), (ratio) => ratio.toFixed(2))),
   ]);
   return alignColumns([header, ...lines]);
 }
@@ -106,7 +104,7 @@ export function summarize(input: TableInput): string[] {
   const rows = rowsOf(input);
   return input.backends.flatMap((name) => {
     const ratios = rows.flatMap((row) => {
-      const ratio = ratioOf(row, name, input.peers);
+      const ratio = ratioOf(row, name);
       return ratio === undefined ? [] : [{ row, ratio }];
     });
     const [first] = ratios;

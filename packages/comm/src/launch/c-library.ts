@@ -12,8 +12,8 @@ export interface Tuning {
 const MIB = 1024 * 1024;
 
 /**
- * Arrays in huge pages, in memory that is kept when they are freed: long messages then take a tenth to a third less time. A
- * process copies from another page by page, and a page that is new must first be found and cleared.
+ * Arrays in huge pages, in memory that is kept when they are freed: long messages of mpi then take a tenth to a third less time,
+ * some of tcp and shm as well (docs/performance.md).
  *
  * The threshold of 32 MiB is the one to which glibc goes by itself as arrays of that length are freed; below it, nothing is
  * mapped and unmapped for each array, also not for those that an MPI makes within a call. Huge pages without it made an allreduce slower.
