@@ -53,7 +53,7 @@ class Group:
         self,
         backend: str,
         commands: Sequence[Sequence[str]],
-        timeout_secs: float = 60,
+        timeout_secs: float | Sequence[float] = 60,
         **variables: str,
     ) -> None:
         self.backend = backend
@@ -72,7 +72,9 @@ class Group:
             place: dict[str, object] = {
                 "RANK": rank,
                 "SIZE": len(commands),
-                "TIMEOUT_SECS": timeout_secs,
+                "TIMEOUT_SECS": timeout_secs[rank]
+                if isinstance(timeout_secs, Sequence)
+                else timeout_secs,
             }
             if listener is not None:
                 place["TOKEN"] = token
@@ -191,7 +193,7 @@ class Failure(NamedTuple):
 def started(
     backend: str,
     commands: Sequence[Sequence[str]],
-    timeout_secs: float = 60,
+    timeout_secs: float | Sequence[float] = 60,
     **variables: str,
 ) -> Iterator[Group]:
     group = Group(backend, commands, timeout_secs, **variables)

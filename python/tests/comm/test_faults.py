@@ -121,6 +121,13 @@ def test_a_stopped_rank_is_named(backend: str, mix: str, victim: int) -> None:
         assert "has waited" in "".join(group.stderr(rank) for rank in range(3))
 
 
+def test_who_waits_for_a_sleeper_is_not_named_with_it() -> None:
+    # Rank 2 has sent its array and waits for rank 0 to have read it; rank 1 has, and waits for both.
+    scenario = {"kind": "loop", "operation": "broadcast", "bytes": 1_000_000, "nappers": [0]}
+    with started("shm", commands("TPT", scenario), timeout_secs=(60, 2, 60)) as group:
+        check_survivors(group, 0, "asleep")
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_ctrl_c_leaves_the_group(backend: str) -> None:
     scenario = {"kind": "loop", "operation": "allgatherv", "bytes": 100_000}

@@ -2,7 +2,7 @@ import type { SharedMemorySystem } from "../ffi/shared-memory-system.js";
 import { operationOf } from "../group/fingerprint.js";
 import { storyOfWaiting } from "../group/stories.js";
 import { warn } from "../group/warning.js";
-import type { Layout } from "./layout.js";
+import { type Layout, LINE, LINE_WORDS, RING } from "./layout.js";
 import type { Membership } from "./membership.js";
 import type { SharedMemory } from "./shared-memory.js";
 
@@ -116,12 +116,13 @@ export class Waiting {
     if (elapsed > this.timeoutMs) {
       // It may have come while the others were looked at, or this rank itself was stopped.
       if (((Atomics.load(this.words, word) - step) | 0) >= 0) return;
-      this.membership.failTimeout(call, awaited, this.timeoutMs / 1000);
+      this.membership.failTimeout(call, this.furthestBehind(awaited, step), this.timeoutMs / 1000);
     }
     if (!this.warned && elapsed > this.timeoutMs / 2) {
       this.warned = true;
       const seconds = Math.round(elapsed / 1000);
-      warn(storyOfWaiting(this.membership.rank, seconds, operationOf(call), awaited));
+      const late = this.furthestBehind(awaited, step);
+      warn(storyOfWaiting(this.membership.rank, seconds, operationOf(call), late));
     }
   }
 
@@ -134,5 +135,25 @@ export class Waiting {
       if (((Atomics.load(this.words, line + offset) - step) | 0) < 0) missing.push(r);
     });
     return missing;
+  }
+
+  /**
+   * Of those who have not announced the step, the ones who wait for nobody. A rank waits only for steps
+   * up to its own, so those with the earliest last step can go on; whoever is before them may wait for them.
+   */
+  private furthestBehind(missing: readonly number[], step: number): number[] {
+    const lags = missing.map((rank) => this.lagOf(rank, step));
+    const longest = Math.max(...lags);
+    return missing.filter((_, i) => lags[i] === longest);
+  }
+
+  /** How many steps lie between the last one that the rank has announced and a later one. */
+  private lagOf(rank: number, step: number): number {
+    const first = (this.lineWords[rank] as number) + LINE.step;
+    let lag = RING;
+    for (let i = 0; i < RING; i++) {
+      lag = Math.min(lag, (step - Atomics.load(this.words, first + i * LINE_WORDS)) | 0);
+    }
+    return lag;
   }
 }

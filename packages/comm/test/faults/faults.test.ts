@@ -142,6 +142,24 @@ for (const { backend, storm: fullStorm, special, env: variables } of CONTESTANTS
       t.diagnostic(`the slowest report of a kill took ${slowest} ms`);
     });
 
+    it("whoever waits for a sleeper itself is not named with it", async () => {
+      // Rank 2 has sent its array and waits for rank 0 to have read it; rank 1 has, and waits for both.
+      const scenario = {
+        kind: "loop",
+        operation: "broadcast",
+        bytes: 1_000_000,
+        nappers: [0],
+      } as const;
+      const timeouts = [PATIENT_SECS, NAP_SECS, PATIENT_SECS];
+      await using group = await startGroup(backend, RANKS, scenario, timeouts, env);
+      await Promise.all([1, 2].map((rank) => group.hasEnded(rank)));
+      group.job.ranks[0]?.kill("SIGKILL");
+      for (const outcome of (await group.outcomes()).slice(1)) {
+        const { error } = failureOf(outcome);
+        assert.deepEqual(error.missingRanks, [0], String(error.message));
+      }
+    });
+
     /** Wakes ranks when the others have given up: they must fail too, and never have a wrong result. */
     const wakeLate = async (group: FaultGroup, sleepers: readonly number[], story: string) => {
       const others = group.job.ranks.map((_, r) => r).filter((r) => !sleepers.includes(r));

@@ -31,7 +31,8 @@ export async function startGroup(
   backend: BackendName,
   ranks: number,
   scenario: Scenario,
-  commTimeoutSecs: number,
+  /** Of all ranks, or of each. */
+  timeoutSecs: number | readonly number[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<FaultGroup> {
   const lines: Said[][] = Array.from({ length: ranks }, () => []);
@@ -42,13 +43,17 @@ export async function startGroup(
       if (done()) settle();
       else waiters.push({ done, settle });
     });
+  const name = `/${SEGMENT_PREFIX}${++groups}`;
+  const timeoutOf = (rank: number) => {
+    const seconds = typeof timeoutSecs === "number" ? timeoutSecs : timeoutSecs[rank];
+    return { COBRE_SHM_TIMEOUT_SECS: `${seconds}`, COBRE_TCP_TIMEOUT_SECS: `${seconds}` };
+  };
   const job = await launch({
     ranks,
     backend,
     command: [process.execPath, PROGRAM, JSON.stringify(scenario)],
-    commTimeoutSecs,
     // A name of our own: what the launcher would clean up after its own is then found by the test.
-    env: { COBRE_SHM_NAME: `/${SEGMENT_PREFIX}${++groups}`, ...env },
+    env: (rank) => ({ COBRE_SHM_NAME: name, ...timeoutOf(rank), ...env }),
     timeoutSecs: 120,
     endOnFailure: false,
     output: (rank, stream, text) => {

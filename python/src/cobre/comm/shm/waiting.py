@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
 from typing import Final
 
-from ..fingerprint import is_reached, operation_of
+from ..fingerprint import MASK, is_reached, operation_of
 from ..stories import warn_of_waiting
 from . import posix
-from .layout import Layout
+from .layout import LINE_STEP, LINE_WORDS, RING, Layout
 from .membership import ShmMembership
 from .memory import SharedMemory
 
@@ -88,13 +89,29 @@ class Waiting:
             # It may have come while the others were looked at, or this rank itself was stopped.
             if is_reached(self._words[word], step):
                 return
-            self.membership.fail_timeout(call, awaited, self._timeout)
+            self.membership.fail_timeout(call, self._furthest_behind(awaited, step), self._timeout)
         if not self._has_warned and elapsed > self._timeout / 2:
             self._has_warned = True
-            warn_of_waiting(self.membership.rank, elapsed, operation_of(call), awaited)
+            late = self._furthest_behind(awaited, step)
+            warn_of_waiting(self.membership.rank, elapsed, operation_of(call), late)
 
     def _not_yet_at(self, step: int) -> list[int]:
         """All ranks that have not announced the step."""
         own, layout = self.membership.rank, self._layout
         lines = ((r, layout.line(r, step) // 4) for r in range(layout.size) if r != own)
         return [r for r, word in lines if not is_reached(self._words[word], step)]
+
+    def _furthest_behind(self, missing: Sequence[int], step: int) -> list[int]:
+        """Of those who have not announced the step, the ones who wait for nobody.
+
+        A rank waits only for steps up to its own, so those with the earliest last step can go on; whoever is
+        before them may wait for them.
+        """
+        lags = [self._lag_of(rank, step) for rank in missing]
+        return [rank for rank, lag in zip(missing, lags, strict=True) if lag == max(lags)]
+
+    def _lag_of(self, rank: int, step: int) -> int:
+        """How many steps lie between the last one that the rank has announced and a later one."""
+        first = self._layout.line(rank, 0) // 4 + LINE_STEP
+        steps: Sequence[int] = self._words[first : first + RING * LINE_WORDS : LINE_WORDS].tolist()
+        return min(RING, *((step - announced) & MASK for announced in steps))
