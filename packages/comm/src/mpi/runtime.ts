@@ -178,7 +178,7 @@ export class MpiRuntime implements Leaving {
 
   /** The clean end: everybody comes here, so nobody waits in vain. */
   close(): void {
-    if (!this.isLive) return;
+    if (this.isOver()) return;
     for (const farewell of this.farewells) farewell.beforeFinalize();
     if (this.hasFailed && this.size > 1) {
       this.abort(1, "an MPI function had failed");
@@ -190,7 +190,7 @@ export class MpiRuntime implements Leaving {
   /** The other end: whoever waits for this rank is ended with it. */
   abandon(reason: string, ending: Ending): void {
     // Alone there is nobody to end, and Node.js tells the story better.
-    if (!this.isLive || this.size === 1) return;
+    if (this.isOver() || this.size === 1) return;
     // MPI_Abort does not return: what Node.js would print afterwards is printed now.
     if ("error" in ending) tell(`Uncaught ${inspect(ending.error)}`);
     this.abort(ending.exitCode, reason);
@@ -203,6 +203,12 @@ export class MpiRuntime implements Leaving {
     announceEnd(code);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LAST_WORDS_MS);
     this.mpi.abort(this.constants.world, code);
+  }
+
+  /** Whoever has started MPI in this process also ends it: if that was not us, perhaps before our end. */
+  private isOver(): boolean {
+    if (!this.isOurs && this.flag(this.mpi.finalized)) this.isLive = false;
+    return !this.isLive;
   }
 
   private finalize(): void {

@@ -2,6 +2,7 @@
 import { type CommArray, CommError, createCommunicator, isBackendError } from "@cobre/comm";
 import { ARRAY_TYPES } from "@cobre/comm/internal";
 import { MpiCommunicator } from "@cobre/comm/mpi";
+import koffi from "koffi";
 
 function print(line: Record<string, unknown>): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -54,6 +55,10 @@ const SCENES: Readonly<Record<string, () => Promise<void>>> = {
     });
     print({ sums });
   },
+
+  /** The program has started MPI itself, and ends it itself, before the communicator is done with. */
+  "mpi of the program": () => useForeignMpi(0),
+  "mpi of the program, which fails": () => useForeignMpi(3),
 
   /** Ranks that want to reduce in different ways. */
   async "different reductions"() {
@@ -163,6 +168,20 @@ async function meetOften(): Promise<void> {
     if (sum[0] !== i * comm.size) print({ wrong: `${sum[0]} in round ${i}` });
   }
   print({ done: true });
+}
+
+async function useForeignMpi(exitCode: number): Promise<void> {
+  // Who loads MPI into Node.js has to see to this: docs/mpi.md.
+  Object.assign(process.env, { UCX_ERROR_SIGNALS: "SIGBUS", UCX_MEM_EVENTS: "no" });
+  const mpi = koffi.load(process.env.COBRE_MPI_LIBRARY as string, { lazy: true, global: true });
+  mpi.func("int MPI_Init(void *argc, void *argv)")(null, null);
+  const finalize = mpi.func("int MPI_Finalize()");
+  process.on("exit", () => finalize());
+  using comm = await MpiCommunicator.join();
+  const sum = new Int32Array(1);
+  comm.allreduce(Int32Array.of(1), sum, "sum");
+  print({ sum: sum[0] });
+  process.exitCode = exitCode;
 }
 
 /** Reduces by `MPI_Allreduce`, and prints what is not as it should be. */

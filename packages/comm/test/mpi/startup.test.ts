@@ -143,6 +143,19 @@ describe("mpi: the group", { timeout: 300_000 }, () => {
       for (const [line] of lines) assert.deepEqual(line, { sums: [2, 2] });
     });
 
+    for (const [scene, code] of [
+      ["mpi of the program", 0],
+      ["mpi of the program, which fails", 3],
+    ] as const) {
+      it(`${mpi}: an MPI that the program starts and ends itself: ${scene}`, async (t) => {
+        if (!isMpiInstalled(t, mpi)) return;
+        const { lines, result, story } = await play(mpi, scene, 2);
+        for (const [line] of lines) assert.deepEqual(line, { sum: 2 }, story);
+        assert.equal(result.code, code, story);
+        assert.doesNotMatch(story, /MPI_FINALIZE|abort/i);
+      });
+    }
+
     it(`${mpi}: ranks that ask for different reductions are all refused`, async (t) => {
       if (!isMpiInstalled(t, mpi)) return;
       const { lines, story } = await play(mpi, "different reductions", 2);
