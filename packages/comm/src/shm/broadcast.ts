@@ -1,8 +1,8 @@
 /**
  * Broadcast: the root announces steps that carry the data, the others announce empty ones and read.
  *
- * A long array is cut into parts of a slot each; the root writes several parts ahead of the slowest
- * reader. (Reading the root's memory directly was tried, and is not faster.)
+ * A long array is read out of the root's memory where ranks may do that. Elsewhere it is cut into parts
+ * of a slot each; the root writes several parts ahead of the slowest reader.
  *
  * The first of a kind of call is a meeting, so that a mismatch fails on every rank at once. When a rank
  * repeats the call it made before, it waits for nobody but the root: a mismatch then shows at the next
@@ -10,9 +10,13 @@
  */
 import type { ArrayType, CommArray } from "../arrays.js";
 import { CALLS, encodeCall } from "../group/fingerprint.js";
+import { announceAddress, readAddress } from "./direct.js";
 import { copyElements, type Group } from "./group.js";
 import { INLINE_WORDS, SLOT_BYTES } from "./layout.js";
 import { copyWords } from "./word-view.js";
+
+/** Below, two copies by way of the slots are as fast as one by way of the kernel. */
+const DIRECT_MIN_BYTES = 131_072;
 
 export function broadcast(group: Group, buf: CommArray, type: ArrayType, root: number): void {
   const { length } = buf;
@@ -21,6 +25,10 @@ export function broadcast(group: Group, buf: CommArray, type: ArrayType, root: n
   const words = (length * type.bytesPerElement) >> 2;
   if (words <= INLINE_WORDS && type.bytesPerElement >= 4) {
     broadcastInline(group, buf, type, root, repeated);
+    return;
+  }
+  if (buf.byteLength >= Math.max(group.direct.minBytes, DIRECT_MIN_BYTES)) {
+    broadcastDirectly(group, buf, root, repeated);
     return;
   }
   const part = SLOT_BYTES / type.bytesPerElement;
@@ -39,6 +47,24 @@ export function broadcast(group: Group, buf: CommArray, type: ArrayType, root: n
     }
     at += part;
   } while (at < length);
+}
+
+/**
+ * The root announces where its array is, the others read it there and announce that they have: only
+ * then may the root change it.
+ */
+function broadcastDirectly(group: Group, buf: CommArray, root: number, repeated: boolean): void {
+  const { direct, rank } = group;
+  const step = announceAddress(group, buf);
+  if (!repeated) group.meet(step);
+  if (rank !== root) {
+    group.awaitRank(root, step);
+    const theirs = readAddress(group, root, step);
+    direct.read(root, theirs, direct.addressOf(buf), buf.byteLength, group.call);
+  }
+  const done = group.next();
+  group.announce(done);
+  if (rank === root) group.meet(done);
 }
 
 /** A few words travel in the line itself. */

@@ -15,7 +15,7 @@
 
 /** "COBRESHM" as two little-endian words. */
 export const MAGIC = [0x52424f43, 0x4d485345] as const;
-export const VERSION = 2;
+export const VERSION = 3;
 
 const KIB = 1024;
 

@@ -1,6 +1,6 @@
 /**
  * Room through which very long pieces travel, in much longer parts than slots have: a copy of such a length the C library writes around
- * the caches, if it is told to (see `launch/plans/long-copies.ts`).
+ * the caches, if it is told to (see `launch/c-library.ts`).
  *
  * It is made when it is first needed, and only if all ranks can have it: most groups never send such pieces, and containers have little
  * shared memory.

@@ -8,12 +8,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..checks import Pieces
 from ..errors import AllocationFailed
 from ..fingerprint import ALLGATHERV, encode_call, stir_counts
-from .direct import address_of
+from .direct import address_of, announce_address, read_address
 from .group import READING_LAG, Group
 from .layout import INLINE_BYTES, SLOT_BYTES
 from .share_memory import share_memory
@@ -97,18 +95,15 @@ def _read_parts(group: Group, pieces: Pieces, step: int, at: int, part: int) -> 
 def _gather_directly(group: Group, pieces: Pieces) -> None:
     """Every rank announces where its piece is, reads the others' there, and announces that it has."""
     (send, recv, array_type), counts, displs = pieces
-    address = np.dtype(np.float64)
-    step = group.next()
-    group.inline(group.rank, step, address, 1)[0] = address_of(send)
-    group.announce(step)
+    step = announce_address(group, send)
     _place_own(group, pieces)
     group.meet(step)
     for i in range(1, group.size):
         r = (group.rank + i) % group.size
         if counts[r] > 0:
-            remote = int(group.inline(r, step, address, 1)[0])
             local = address_of(recv) + displs[r] * array_type.item_bytes
-            group.read_from(r, remote, local, counts[r] * array_type.item_bytes)
+            bytes_to_read = counts[r] * array_type.item_bytes
+            group.read_from(r, read_address(group, r, step), local, bytes_to_read)
     group.meet_all()
 
 

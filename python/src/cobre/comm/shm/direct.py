@@ -9,11 +9,18 @@ from __future__ import annotations
 import ctypes
 import secrets
 import sys
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from ..arrays import Array
 from . import posix
 from .records import Records
+
+if TYPE_CHECKING:
+    from .group import Group
+
+_ADDRESS: Final = np.dtype(np.float64)
 
 #: Where it is not allowed.
 NEVER: Final = sys.maxsize
@@ -56,3 +63,16 @@ def address_of(array: Array) -> int:
     """Where an array's elements are."""
     address: int = array.__array_interface__["data"][0]
     return address
+
+
+def announce_address(group: Group, array: Array) -> int:
+    """Announces a step that tells where an array of this rank is; returns the step."""
+    step = group.next()
+    group.inline(group.rank, step, _ADDRESS, 1)[0] = address_of(array)
+    group.announce(step)
+    return step
+
+
+def read_address(group: Group, rank: int, step: int) -> int:
+    """Which address a rank has announced with a step that was met."""
+    return int(group.inline(rank, step, _ADDRESS, 1)[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 MAGIC: Final = (0x52424F43, 0x4D485345)
-VERSION: Final = 2
+VERSION: Final = 3
 
 # Words of the header (32 bits each).
 HEADER_MAGIC: Final = 0
