@@ -4,6 +4,9 @@
  * Every argument is one cell to measure, `op:bytes:calls:warmup:batches`; rank 0 answers each with
  * one line, `op bytes t t t …`: microseconds per call, one figure per batch. The method, and why it
  * is this one, stands in the README of the package; src/rank.ts and collectives.py follow it too.
+ *
+ * As a library it has `time_batch_on`, which times one batch in a process that has started MPI and
+ * has arrays of its own: src/layer/rank.ts.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -161,6 +164,25 @@ static void release(Buffers *b)
     free(b->displs);
 }
 
+/* Microseconds per call. */
+static double time_batch(const Operation *operation, const Buffers *b, int calls)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    double start = microseconds();
+    operation->run(b, calls);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return (microseconds() - start) / calls;
+}
+
+double time_batch_on(const char *op, double *send, double *recv, int length, int *counts,
+                     int *displs, int calls)
+{
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    Buffers b = {.send = send, .recv = recv, .length = length, .counts = counts, .displs = displs};
+    return time_batch(find_operation(op), &b, calls);
+}
+
 static void measure(const Cell *cell)
 {
     const Operation *operation = find_operation(cell->op);
@@ -172,12 +194,8 @@ static void measure(const Cell *cell)
 
     if (rank == 0) printf("%s %zu", cell->op, cell->bytes);
     for (int i = 0; i < cell->batches; i++) {
-        MPI_Barrier(MPI_COMM_WORLD);
-        double start = microseconds();
-        operation->run(&b, cell->calls);
-        MPI_Barrier(MPI_COMM_WORLD);
-        double elapsed = microseconds() - start;
-        if (rank == 0) printf(" %.4f", elapsed / cell->calls);
+        double time = time_batch(operation, &b, cell->calls);
+        if (rank == 0) printf(" %.4f", time);
     }
     if (rank == 0) {
         printf("\n");

@@ -1,8 +1,9 @@
+import { fileURLToPath } from "node:url";
 import { UsageError } from "./options.js";
 import { backendNames, prepareBackend } from "./our-backends.js";
 import { PEERS, type PeerName, preparePeer } from "./peers.js";
-import type { Cell } from "./plan.js";
-import { startRanks } from "./start-ranks.js";
+import { type Cell, encodeCell } from "./plan.js";
+import { startRanks, TIMEOUT_SECONDS } from "./start-ranks.js";
 
 /** Somebody who can run a plan: one of our backends, or a peer. */
 export interface Contestant {
@@ -14,8 +15,7 @@ export interface Contestant {
   run(ranks: number, plan: readonly Cell[]): Promise<string>;
 }
 
-/** A launch that takes longer than this hangs. */
-const TIMEOUT_SECONDS = 300;
+const PROGRAM = fileURLToPath(new URL("./rank.js", import.meta.url));
 
 function choose<Name extends string>(
   kind: string,
@@ -44,7 +44,7 @@ export async function backendContestants(
         obstacle: (ranks: number) =>
           name === "local" && ranks > 1 ? "is a group of one" : missing,
         run: (ranks: number, plan: readonly Cell[]) =>
-          startRanks(backend, ranks, plan, TIMEOUT_SECONDS, env),
+          startRanks({ backend, ranks, program: PROGRAM, args: plan.map(encodeCell), env }),
       };
     }),
   );

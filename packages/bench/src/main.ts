@@ -1,8 +1,9 @@
 /** `npm run bench`: measures our backends side by side with their peers. */
 import { canMeasureBandwidth, formatBandwidth, measureBandwidth } from "./bandwidth.js";
 import { backendContestants, type Contestant, peerContestants } from "./contestants.js";
+import { runLayer } from "./layer/measure.js";
 import { CORES, describeDisturbance, describeMachine } from "./machine.js";
-import { type Options, readOptions, USAGE, UsageError } from "./options.js";
+import { describeRounds, type Options, readOptions, USAGE, UsageError } from "./options.js";
 import { makePlan } from "./plan.js";
 import { Results } from "./results.js";
 import { runRounds } from "./rounds.js";
@@ -20,8 +21,7 @@ async function runTable(
   results: Results,
 ): Promise<boolean> {
   const group = ranks === 1 ? "1 rank" : `${ranks} ranks on ${CORES} cores`;
-  const rounds = options.rounds === 1 ? "one round" : `medians of ${options.rounds} rounds`;
-  results.say(`\n${group}, microseconds per call (${rounds})`);
+  results.say(`\n${group}, microseconds per call (${describeRounds(options)})`);
   for (const { name, obstacle } of contestants) {
     const reason = obstacle(ranks);
     if (reason !== undefined) results.say(`not run: ${name}: ${reason}`);
@@ -91,6 +91,10 @@ async function main(options: Options): Promise<boolean> {
       const allFinished = await runTable([...backends, ...peers], ranks, options, results);
       isComplete &&= allFinished;
     }
+  }
+  if (options.parts.includes("layer")) {
+    const allFinished = await runLayer(options, results);
+    isComplete &&= allFinished;
   }
   if (options.parts.includes("bandwidth")) {
     const allFinished = await runBandwidth(backends, options, results);

@@ -89,7 +89,7 @@ const OPERATION: Readonly<Record<Cell["op"], Operation>> = {
 };
 
 /** The buffers of a cell. Writing every element also touches every page before the clock runs. */
-function makeBuffers(cell: Cell, comm: Communicator): Buffers {
+export function makeBuffers(cell: Cell, comm: Communicator): Buffers {
   const { rank, size } = comm;
   const length = cell.bytes / Float64Array.BYTES_PER_ELEMENT;
   const produced = OPERATION[cell.op].produced(length, size);
@@ -109,12 +109,23 @@ function makeBuffers(cell: Cell, comm: Communicator): Buffers {
   };
 }
 
-function check(cell: Cell, { length, recv }: Buffers, comm: Communicator): void {
+/** Throws unless `recv` holds the result of the cell's operation. */
+export function check(cell: Cell, { length, recv }: Buffers, comm: Communicator): void {
   const { result } = OPERATION[cell.op];
   for (let i = 0; i < recv.length; i++) {
     if (recv[i] === result(i, length, comm.size)) continue;
     throw new Error(`rank ${comm.rank}: wrong result: ${cell.op} of ${cell.bytes} bytes at ${i}`);
   }
+}
+
+/** Makes one batch of calls: microseconds per call. */
+export function timeBatch({ op, calls }: Cell, buffers: Buffers, comm: Communicator): number {
+  const { run } = OPERATION[op];
+  comm.barrier();
+  const start = performance.now();
+  run(comm, buffers, calls);
+  comm.barrier();
+  return ((performance.now() - start) * 1000) / calls;
 }
 
 /** Measures one cell: microseconds per call, one figure per batch. */
@@ -126,13 +137,7 @@ export function measure(cell: Cell, comm: Communicator): number[] {
   for (let i = 0; i < cell.warmup; i++) run(comm, buffers, cell.calls);
 
   const times = new Array<number>(cell.batches).fill(0);
-  for (let i = 0; i < cell.batches; i++) {
-    comm.barrier();
-    const start = performance.now();
-    run(comm, buffers, cell.calls);
-    comm.barrier();
-    times[i] = ((performance.now() - start) * 1000) / cell.calls;
-  }
+  for (let i = 0; i < cell.batches; i++) times[i] = timeBatch(cell, buffers, comm);
   check(cell, buffers, comm);
   return times;
 }

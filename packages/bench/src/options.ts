@@ -3,7 +3,7 @@ import { DEFAULT_BYTES, DEFAULT_OPERATIONS, OPERATIONS, type OperationName } fro
 
 export const USAGE = `npm run bench -- [options]
 
-  --parts LIST      collectives, local, fold, bandwidth, soak, sockets, training, growth (all)
+  --parts LIST      collectives, layer, local, fold, bandwidth, soak, sockets, training, growth (all)
   --ranks LIST      numbers of ranks, a table each (1,2,4)
   --ops LIST        ${OPERATIONS.join(", ")} (all but the last)
   --bytes LIST      bytes per rank, multiples of 8 (8 to 8 MiB; KiB and MiB are understood)
@@ -21,6 +21,7 @@ export class UsageError extends Error {}
 
 export const PARTS = [
   "collectives",
+  "layer",
   "local",
   "fold",
   "bandwidth",
@@ -44,6 +45,11 @@ export interface Options {
   readonly quick: boolean;
   /** `undefined`: the usual file; `"-"`: stdout. */
   readonly json: string | undefined;
+}
+
+/** What the figures of a table are. */
+export function describeRounds({ rounds }: Options): string {
+  return rounds === 1 ? "one round" : `medians of ${rounds} rounds`;
 }
 
 /** Throws {@link UsageError}; returns `undefined` if only help is asked for. */

@@ -1,9 +1,7 @@
 /** The peers: programs of our own over the machine's MPIs, as their mpirun runs them best and also with the settings of our own ranks. */
-import { mkdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { cLibraryVariables, LARGE_ARRAYS } from "@cobre/comm/internal";
+import { compileCollectives, peerSource } from "./compile.js";
 import { MPI_LAUNCHERS, type MpiName } from "./mpi-launchers.js";
-import { OUTPUT_FOLDER } from "./output-folder.js";
 import { type Cell, encodeCell } from "./plan.js";
 import { runProgram } from "./run-program.js";
 
@@ -35,10 +33,6 @@ export interface ReadyPeer {
   run(ranks: number, plan: readonly Cell[], options: RunOptions): Promise<string>;
 }
 
-function peerSource(file: string): string {
-  return fileURLToPath(new URL(`../peers/${file}`, import.meta.url));
-}
-
 type Built = ReturnType<PeerDescription["build"]>;
 
 /** Peers that are one program run in several ways share it. */
@@ -50,12 +44,8 @@ function once(build: () => Built): () => Built {
   };
 }
 
-async function compileWith(compiler: string, mpi: MpiName): Built {
-  mkdirSync(OUTPUT_FOLDER, { recursive: true });
-  const program = `${OUTPUT_FOLDER}/collectives-${mpi}`;
-  const flags = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O3", "-Wall", "-Wextra"];
-  await runProgram(compiler, [...flags, "-o", program, peerSource("collectives.c")]);
-  return { mpi, command: [program] };
+async function compileFor(mpi: MpiName): Built {
+  return { mpi, command: [await compileCollectives(mpi, "program")] };
 }
 
 /** The distribution's mpi4py belongs to the distribution's Python, not always the first in PATH. */
@@ -83,11 +73,11 @@ async function findMpi4py(): Built {
 }
 
 const OPENMPI_C: PeerDescription = {
-  build: once(() => compileWith("mpicc.openmpi", "openmpi")),
+  build: once(() => compileFor("openmpi")),
   collapsesWhenCrowded: false,
 };
 const MPICH_C: PeerDescription = {
-  build: once(() => compileWith("mpicc.mpich", "mpich")),
+  build: once(() => compileFor("mpich")),
   collapsesWhenCrowded: true,
 };
 const MPI4PY: PeerDescription = { build: once(findMpi4py), collapsesWhenCrowded: false };

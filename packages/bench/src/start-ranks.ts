@@ -1,19 +1,23 @@
-import { fileURLToPath } from "node:url";
 import { type LaunchBackend, launch } from "@cobre/comm/launch";
-import { type Cell, encodeCell } from "./plan.js";
 
-const PROGRAM = fileURLToPath(new URL("./rank.js", import.meta.url));
+/** A launch that takes longer than this hangs. */
+export const TIMEOUT_SECONDS = 300;
 
-/** Runs the rank program on one of our backends and returns what rank 0 printed. */
-export async function startRanks(
-  backend: LaunchBackend,
-  ranks: number,
-  plan: readonly Cell[],
-  timeoutSecs: number,
-  env: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  const command = [process.execPath, PROGRAM, ...plan.map(encodeCell)];
-  const job = await launch({ ranks, backend, command, env, timeoutSecs, output: "capture" });
+export interface RanksToStart {
+  readonly backend: LaunchBackend;
+  readonly ranks: number;
+  /** A program of ours. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Runs a program on one of our backends and returns what rank 0 printed. */
+export async function startRanks(toStart: RanksToStart): Promise<string> {
+  const { program, args, ...rest } = toStart;
+  const timeoutSecs = TIMEOUT_SECONDS;
+  const command = [process.execPath, program, ...args];
+  const job = await launch({ ...rest, command, timeoutSecs, output: "capture" });
   const result = await job.done;
   if (result.code === 0) return result.ranks[0]?.stdout ?? "";
   if (result.timedOut) throw new Error(`took longer than ${timeoutSecs} s`);
