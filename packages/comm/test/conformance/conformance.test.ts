@@ -25,6 +25,9 @@ interface Contestant {
   readonly needs?: MpiName;
 }
 
+/** Where MPICH has functions for long messages it waits in them by spinning: there, only with a core for every rank. */
+const LONG_WAYS = { openmpi: [3], mpich: [2] } as const;
+
 /** The mpi backend over one of the MPIs. Calls are compared in all but one of these groups. */
 function overMpi(needs: MpiName): Contestant[] {
   const mpi = (ranks: readonly number[], what: string, env: Record<string, string>) => ({
@@ -37,7 +40,7 @@ function overMpi(needs: MpiName): Contestant[] {
   return [
     mpi([1, 2, 3, 4], "", {}),
     mpi([2], "calls not compared", { COBRE_COMM_CHECK: "0" }),
-    mpi([3], "long messages by other ways", { COBRE_MPI_MAX_COUNT: "50" }),
+    mpi(LONG_WAYS[needs], "long messages by other ways", { COBRE_MPI_MAX_COUNT: "50" }),
   ];
 }
 

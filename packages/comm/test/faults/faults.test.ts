@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import type { BackendName } from "@cobre/comm";
 import { Random } from "../random.js";
-import { type FaultGroup, failureOf, SEGMENT_PREFIX, startGroup } from "./group.js";
+import { type FaultGroup, failureOf, type Outcome, SEGMENT_PREFIX, startGroup } from "./group.js";
 import { MISMATCHES } from "./mismatches.js";
 import { OPERATIONS } from "./scenario.js";
+import { SideBySide } from "./side-by-side.js";
 
 interface Contestant {
   readonly backend: BackendName;
@@ -113,6 +114,7 @@ for (const { backend, storm: fullStorm, special, env: variables } of CONTESTANTS
 
     it(`${storm} kills and stops at random moments: the victim is named, nobody hangs`, async (t) => {
       const random = new Random(storm);
+      const asleep = new SideBySide();
       let slowest = 0;
       for (let i = 0; i < storm; i++) {
         const operation = OPERATIONS[i % OPERATIONS.length] as (typeof OPERATIONS)[number];
@@ -121,26 +123,34 @@ for (const { backend, storm: fullStorm, special, env: variables } of CONTESTANTS
         const signal = random.below(4) === 0 ? "SIGSTOP" : "SIGKILL";
         const scenario = { kind: "loop", operation, bytes } as const;
         const story = `${i}: ${signal} to rank ${victim} in ${operation} of ${bytes} bytes`;
-        const timeout = signal === "SIGSTOP" ? 1 : PATIENT_SECS;
-        await using group = await startGroup(backend, RANKS, scenario, timeout, env);
+        const timeout = signal === "SIGSTOP" ? NAP_SECS : PATIENT_SECS;
+        const group = await startGroup(backend, RANKS, scenario, timeout, env);
         await group.running;
         await new Promise((resolve) => setTimeout(resolve, random.below(15)));
         const struckAt = Date.now();
         group.job.ranks[victim]?.kill(signal);
-        const survivors = [0, 1, 2].filter((rank) => rank !== victim);
-        await Promise.all(survivors.map((rank) => group.hasEnded(rank)));
-        group.job.ranks[victim]?.kill("SIGKILL");
-        const outcomes = await group.outcomes();
-        for (const rank of survivors) {
-          const { error, at } = failureOf(outcomes[rank] as (typeof outcomes)[number]);
-          assert.equal(error.kind, "CollectiveFailed", story);
-          assert.deepEqual(error.missingRanks, [victim], `${story}: ${error.message}`);
-          if (signal === "SIGKILL") slowest = Math.max(slowest, at - struckAt);
-        }
-        assert.deepEqual(leftovers(), [], story);
+        if (signal === "SIGSTOP") await asleep.add(namesVictim(group, victim, story));
+        else slowest = Math.max(slowest, (await namesVictim(group, victim, story)) - struckAt);
       }
+      await asleep.settled();
       t.diagnostic(`the slowest report of a kill took ${slowest} ms`);
     });
+
+    /** All others must name the victim. Returns when the last of them did. */
+    const namesVictim = async (started: FaultGroup, victim: number, story: string) => {
+      await using group = started;
+      const survivors = [0, 1, 2].filter((rank) => rank !== victim);
+      await Promise.all(survivors.map((rank) => group.hasEnded(rank)));
+      group.job.ranks[victim]?.kill("SIGKILL");
+      const outcomes = await group.outcomes();
+      const failures = survivors.map((rank) => failureOf(outcomes[rank] as Outcome));
+      for (const { error } of failures) {
+        assert.equal(error.kind, "CollectiveFailed", story);
+        assert.deepEqual(error.missingRanks, [victim], `${story}: ${error.message}`);
+      }
+      assert.deepEqual(leftovers().filter(group.isOurs), [], story);
+      return Math.max(...failures.map(({ at }) => at));
+    };
 
     it("whoever waits for a sleeper itself is not named with it", async () => {
       // Rank 2 has sent its array and waits for rank 0 to have read it; rank 1 has, and waits for both.
@@ -161,7 +171,8 @@ for (const { backend, storm: fullStorm, special, env: variables } of CONTESTANTS
     });
 
     /** Wakes ranks when the others have given up: they must fail too, and never have a wrong result. */
-    const wakeLate = async (group: FaultGroup, sleepers: readonly number[], story: string) => {
+    const wakeLate = async (started: FaultGroup, sleepers: readonly number[], story: string) => {
+      await using group = started;
       const others = group.job.ranks.map((_, r) => r).filter((r) => !sleepers.includes(r));
       await Promise.all(others.map((rank) => group.hasEnded(rank)));
       for (const rank of sleepers) group.job.ranks[rank]?.kill("SIGCONT");
@@ -174,24 +185,26 @@ for (const { backend, storm: fullStorm, special, env: variables } of CONTESTANTS
       const who = `ranks ${nappers} of ${ranks}`;
       it(`${who} sleep through the deadline before ${operation} of ${bytes} bytes: they see nothing of what comes later`, async () => {
         const scenario = { kind: "loop", operation, bytes, nappers } as const;
-        await using group = await startGroup(backend, ranks, scenario, NAP_SECS, env);
+        const group = await startGroup(backend, ranks, scenario, NAP_SECS, env);
         await wakeLate(group, nappers, operation);
       });
     }
 
     it(`${naps} times a rank sleeps through the deadline from a random moment on: nothing is wrong`, async () => {
       const random = new Random(naps);
+      const asleep = new SideBySide();
       for (let i = 0; i < naps; i++) {
         const operation = i % 2 === 0 ? "broadcast" : "allgatherv";
         const bytes = random.pick([800_000, 1_600_000]);
         const sleeper = random.below(RANKS);
         const scenario = { kind: "loop", operation, bytes } as const;
-        await using group = await startGroup(backend, RANKS, scenario, NAP_SECS, env);
+        const group = await startGroup(backend, RANKS, scenario, NAP_SECS, env);
         await group.running;
         await new Promise((resolve) => setTimeout(resolve, random.below(15)));
         group.job.ranks[sleeper]?.kill("SIGSTOP");
-        await wakeLate(group, [sleeper], `${i}: rank ${sleeper} in ${operation}`);
+        await asleep.add(wakeLate(group, [sleeper], `${i}: rank ${sleeper} in ${operation}`));
       }
+      await asleep.settled();
     });
   });
 }

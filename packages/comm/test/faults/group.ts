@@ -25,6 +25,8 @@ export interface FaultGroup extends AsyncDisposable {
   /** Settles when the given rank has said how it ended. */
   hasEnded(rank: number): Promise<void>;
   outcomes(): Promise<Outcome[]>;
+  /** Whether a segment, or the file of a region, was made by this group. */
+  readonly isOurs: (file: string) => boolean;
 }
 
 export async function startGroup(
@@ -43,7 +45,7 @@ export async function startGroup(
       if (done()) settle();
       else waiters.push({ done, settle });
     });
-  const name = `/${SEGMENT_PREFIX}${++groups}`;
+  const name = `${SEGMENT_PREFIX}${++groups}`;
   const timeoutOf = (rank: number) => {
     const seconds = typeof timeoutSecs === "number" ? timeoutSecs : timeoutSecs[rank];
     return { COBRE_SHM_TIMEOUT_SECS: `${seconds}`, COBRE_TCP_TIMEOUT_SECS: `${seconds}` };
@@ -53,7 +55,7 @@ export async function startGroup(
     backend,
     command: [process.execPath, PROGRAM, JSON.stringify(scenario)],
     // A name of our own: what the launcher would clean up after its own is then found by the test.
-    env: (rank) => ({ COBRE_SHM_NAME: name, ...timeoutOf(rank), ...env }),
+    env: (rank) => ({ COBRE_SHM_NAME: `/${name}`, ...timeoutOf(rank), ...env }),
     timeoutSecs: 120,
     endOnFailure: false,
     output: (rank, stream, text) => {
@@ -82,6 +84,8 @@ export async function startGroup(
         said: lines[r] as Said[],
       }));
     },
+    isOurs: (file) =>
+      file.endsWith(name) || job.ranks.some(({ pid }) => file.startsWith(`cobre-region-${pid}-`)),
     [Symbol.asyncDispose]: () => job[Symbol.asyncDispose](),
   };
 }
