@@ -3,7 +3,7 @@ import { cLibraryVariables, LARGE_ARRAYS } from "@cobre/comm/internal";
 import { compileCollectives, peerSource } from "./compile.js";
 import { MPI_LAUNCHERS, type MpiName } from "./mpi-launchers.js";
 import { type Cell, encodeCell } from "./plan.js";
-import { runProgram } from "./run-program.js";
+import { lastWords, runProgram } from "./run-program.js";
 
 export type PeerName =
   | "openmpi-c"
@@ -119,6 +119,6 @@ export async function preparePeer(
       },
     };
   } catch (error) {
-    return { missing: `cannot be made: ${(error as Error).message.trim().split("\n").at(-1)}` };
+    return { missing: `cannot be made: ${lastWords(error)}` };
   }
 }

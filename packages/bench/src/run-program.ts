@@ -26,3 +26,8 @@ export function runProgram(
     });
   });
 }
+
+/** What a program that failed said last, which is mostly why. */
+export function lastWords(error: unknown): string {
+  return (error as Error).message.trim().split("\n").at(-1) ?? "";
+}

@@ -7,6 +7,7 @@ import { describeRounds, type Options } from "../options.js";
 import { prepareBackend } from "../our-backends.js";
 import { type Cell, encodeCell, makePlan } from "../plan.js";
 import type { Results } from "../results.js";
+import { lastWords } from "../run-program.js";
 import { startRanks } from "../start-ranks.js";
 import { alignColumns, formatBytes, formatTime } from "../table.js";
 import type { LayerTimes } from "./measurement.js";
@@ -61,7 +62,7 @@ async function measureLayer(
   try {
     library = await compileCollectives(mpi, "library");
   } catch (error) {
-    return `C cannot be compiled: ${(error as Error).message.trim().split("\n").at(-1)}`;
+    return `C cannot be compiled: ${lastWords(error)}`;
   }
   const plan = makePlan({ ...options, crowded: false });
   const args = [library, ...plan.map(encodeCell)];
