@@ -1,11 +1,12 @@
 /**
  * The fold kernels (AssemblyScript, compiled to WebAssembly SIMD by build.mjs).
  *
- * Each computes `out[i] = op(a[i], b[i])` for `n` elements; `out` may be `a` or `b`. The rule is that
- * of src/fold/rule.ts, byte for byte: whole 64-byte groups by SIMD, the rest element by element.
+ * Each computes `out[i] = op(a[i], b[i])` for `n` elements; `out` may be `a` or `b`. They follow
+ * the rule in src/fold/rule.ts byte for byte: whole groups of 64 bytes by SIMD, the rest element by
+ * element.
  */
 
-/** A NaN result is stored as the canonical quiet NaN, whatever payload the machine gave it. */
+/** A NaN result is stored as the canonical quiet NaN, whatever payload the processor gave it. */
 @inline
 function canonical<T>(r: T): T {
   if (isFloat<T>()) return r == r ? r : <T>NaN;
@@ -18,7 +19,10 @@ function canonicalVector<T>(r: v128): v128 {
   return r;
 }
 
-/** SIMD has no 64-bit integer minimum; unsigned comparison is signed comparison of flipped signs. */
+/**
+ * SIMD has no minimum or maximum of 64-bit integers, and no unsigned comparison of them. Flipping
+ * the sign bits turns an unsigned comparison into a signed one.
+ */
 @inline
 function greater64<T>(x: v128, y: v128): v128 {
   if (isSigned<T>()) return i64x2.gt_s(x, y);
@@ -38,7 +42,7 @@ function maxVector<T>(x: v128, y: v128): v128 {
   return v128.max<T>(x, y);
 }
 
-// `op` is a constant wherever these are inlined: the compiler keeps one branch.
+// `op` is a constant wherever these are inlined, so the compiler keeps only one branch.
 const SUM = 1;
 const MIN = 2;
 const MAX = 3;

@@ -1,9 +1,9 @@
 /**
- * The array types a collective can carry, and the one table of what each backend must know about
+ * The array types that a collective can carry, and the one table of what the backends know about
  * them. The `code` is part of the wire and shared-memory protocols: never renumber.
  */
 
-/** Every array a collective accepts. `Buffer` counts as the `Uint8Array` it is. */
+/** Every array that a collective accepts. A `Buffer` counts as a `Uint8Array`. */
 export type CommArray =
   | Float64Array
   | Float32Array
@@ -26,7 +26,7 @@ export interface CommArrayConstructor<T extends CommArray> {
 /** How the elements of two arrays are combined, in rank order. */
 export type ReduceOp = "sum" | "min" | "max";
 
-/** The names of the array types; what `Object.prototype.toString` calls them. */
+/** The names of the array types, as in `Symbol.toStringTag`. */
 export type ArrayTypeName =
   | "Float64Array"
   | "Float32Array"
@@ -74,7 +74,7 @@ const TYPES_BY_CONSTRUCTOR = new Map<unknown, ArrayType>(
   Object.values(ARRAY_TYPES).map((type) => [type.constructorFunction, type]),
 );
 
-/** `sum`, `min`, `max` with their protocol codes: never renumber. */
+/** The protocol codes of `sum`, `min` and `max`: never renumber. */
 export const REDUCE_OPS: Readonly<Record<ReduceOp, number>> = Object.freeze({
   sum: 1,
   min: 2,
@@ -88,19 +88,30 @@ const typedArrayTag = Object.getOwnPropertyDescriptor(
 
 /**
  * The type of `value`, or `undefined` if a collective cannot carry it. Works across realms and for
- * subclasses (`Buffer`); refuses `DataView`, `Uint8ClampedArray` and `Float16Array`.
+ * subclasses (`Buffer`). Rejects `DataView`, `Uint8ClampedArray` and `Float16Array`.
  */
 export function arrayTypeOf(value: unknown): ArrayType | undefined {
   const name = typedArrayTag.call(value);
   return name === undefined ? undefined : ARRAY_TYPES[name as ArrayTypeName];
 }
 
-/** The type that `constructorFunction` makes arrays of, or `undefined`. */
+/** The type of the arrays that `constructorFunction` makes, or `undefined`. */
 export function arrayTypeOfConstructor(constructorFunction: unknown): ArrayType | undefined {
   return TYPES_BY_CONSTRUCTOR.get(constructorFunction);
 }
 
-/** Copies all of `from` into `to`, of the same type: `set` then moves bytes, so NaN payloads survive. */
-export function copyElements<T extends CommArray>(from: T, to: T, offset: number): void {
-  (to as Float64Array).set(from as Float64Array, offset);
+/**
+ * Copies `count` elements between arrays of the same type. `set` then copies bytes, so NaN payloads
+ * survive.
+ */
+export function copyElements(
+  from: CommArray,
+  fromAt: number,
+  to: CommArray,
+  toAt: number,
+  count: number,
+): void {
+  const source =
+    fromAt === 0 && count === from.length ? from : from.subarray(fromAt, fromAt + count);
+  (to as Float64Array).set(source as Float64Array, toAt);
 }

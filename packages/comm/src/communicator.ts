@@ -1,19 +1,28 @@
 /**
- * The contract. It is written here once: every backend implements it, none repeats it, and the
- * conformance suite holds each of them to every sentence.
+ * The contract. It is written only here. Every backend implements it, and the conformance suite
+ * tests every backend against it.
  */
 import type { CommArray, CommArrayConstructor, ReduceOp } from "./arrays.js";
 
-/** The backends there can be; a build has some of them, `local` always. */
+/** The names of all backends. A build has some of them, and always `local`. */
 export type BackendName = "local" | "shm" | "tcp" | "mpi";
 
 /**
  * A group of processes (ranks) that meet in collective calls.
  *
- * Every rank makes the same calls in the same order; a call returns when its result is in place.
- * Calls block: a rank computes, then meets the others. Arguments are checked before any memory is
- * touched, the same way on every backend; a violation throws a {@link CommError} on the rank that
- * made it. `send` and `recv` must not overlap.
+ * Every rank makes the same calls in the same order. A call blocks until its result is in place.
+ * Arguments are checked before any memory is touched, in the same way on every backend. A violation
+ * throws a {@link CommError} on the rank that made it. `send` and `recv` must not overlap.
+ *
+ * If several things are wrong with a call, the first of this list is told:
+ * 1. the communicator is closed or broken;
+ * 2. the arrays: `send` (or `buf`) is none, `recv` is none, they differ in type, they overlap;
+ * 3. each other argument by itself, in the order of the parameters; of `counts`, then of `displs`:
+ *    that it is no list, its length, its first entry that is not whole;
+ * 4. how they fit together. For `allreduce`: there is nothing to reduce, the lengths differ. For
+ *    `allgatherv`: the first piece that does not lie in `recv`, pieces that overlap, the length of
+ *    `send`;
+ * 5. what ranks find out only together: that calls differ, then that memory is lacking.
  *
  * @example
  * ```ts
@@ -31,17 +40,17 @@ export interface Communicator extends Disposable {
   /** This process's number: 0 … `size - 1`, constant. */
   readonly rank: number;
 
-  /** How many ranks there are, constant. `size === 1` is the single-rank case on any backend. */
+  /** The number of ranks, constant. A group of one is allowed on every backend. */
   readonly size: number;
 
   /**
-   * Every rank contributes a piece; every rank receives all pieces.
+   * Every rank contributes a piece and receives all pieces.
    *
-   * Before: `counts` and `displs` have `size` entries, whole and not negative; `send.length` is
-   * `counts[rank]`; each `[displs[r], displs[r] + counts[r])` lies inside `recv` and none overlap.
-   * A count may be 0.
+   * Before: `counts` and `displs` have `size` entries, whole numbers of 0 or more; `counts` is the
+   * same on every rank; `send.length` is `counts[rank]`; each `[displs[r], displs[r] + counts[r])`
+   * lies inside `recv`, and none overlap. A count may be 0.
    *
-   * After: rank r's piece stands at `displs[r]` on every rank, byte for byte; gaps are untouched.
+   * After: rank r's piece is at each rank's `displs[r]`, byte for byte; gaps are untouched.
    * No rank returns before all have contributed.
    *
    * @example
@@ -64,13 +73,14 @@ export interface Communicator extends Disposable {
    * every rank names the same `op`.
    *
    * After: `recv[i] = op(… op(op(send₀[i], send₁[i]), send₂[i]) …)`, folded in rank order in the
-   * element's own arithmetic: the same bytes on every rank and every backend. See `fold/rule.ts`
-   * for rounding, wrapping, NaN and signed zeros. With one rank it is a copy of the bytes.
+   * element's own arithmetic: the same bytes on every rank and every backend (on `mpi` only with
+   * ordered reductions, the default). See `fold/rule.ts` for rounding, wrapping, NaN and signed
+   * zeros. With one rank, the bytes are copied.
    */
   allreduce<T extends CommArray>(send: T, recv: T, op: ReduceOp): void;
 
   /**
-   * Copies the root's `buf` into everybody's `buf`, byte for byte.
+   * Copies the root's `buf` into every rank's `buf`, byte for byte.
    *
    * Before: `0 <= root < size`; the same type, length (0 is fine) and root on every rank.
    */
@@ -80,18 +90,68 @@ export interface Communicator extends Disposable {
   barrier(): void;
 
   /**
-   * Says goodbye and lets go of everything. Idempotent; never waits for the others longer than a
-   * moment. Later collectives throw `InvalidCommunicator`.
+   * How this group communicates: which ranks share a machine, and which paths the ranks agreed on.
+   */
+  describe(): CommDescription;
+
+  /**
+   * What this rank has called since it joined. `undefined` unless `COBRE_COMM_STATISTICS=1` was set
+   * when the communicator was created: measuring is off by default and then costs nothing.
+   *
+   * @example
+   * ```ts
+   * const { allreduce } = comm.statistics() ?? {};
+   * if (allreduce) console.log(`${allreduce.calls} calls, ${allreduce.ms} ms`);
+   * ```
+   */
+  statistics(): CommStatistics | undefined;
+
+  /**
+   * Leaves the group and releases all resources. May be called again; waits for other ranks for a
+   * moment at most. Later collectives throw `InvalidCommunicator`.
    */
   close(): void;
 }
 
-/** Memory that the ranks of one machine share, where the backend can share memory. */
+/** The result of {@link Communicator.describe}: plain data, for people and for bug reports. */
+export interface CommDescription {
+  readonly backend: BackendName;
+  readonly rank: number;
+  readonly size: number;
+  /** The ranks of each machine, in order. */
+  readonly machines: readonly (readonly number[])[];
+  /** The paths that the ranks agreed on, by name. The names depend on the backend. */
+  readonly paths: Readonly<Record<string, string>>;
+}
+
+/** The collectives that {@link Communicator.statistics} counts. */
+export type Collective = "allgatherv" | "allreduce" | "broadcast" | "barrier";
+
+/** Statistics of one rank, by collective. */
+export type CommStatistics = Readonly<Record<Collective, CallStatistics>>;
+
+/** Statistics of one rank and one collective. */
+export interface CallStatistics {
+  readonly calls: number;
+  /**
+   * The bytes that this rank contributed; for a broadcast, the length of the array on every rank.
+   */
+  readonly bytes: number;
+  /** The time spent in these calls. */
+  readonly ms: number;
+  /**
+   * The part of `ms` in which this rank waited for others, without the first microseconds of each
+   * wait. `null` with `mpi`, whose library does not report it.
+   */
+  readonly waitingMs: number | null;
+}
+
+/** Memory that the ranks of one machine share, where the backend supports it. */
 export interface SharedMemoryProvider {
   /**
-   * Collective: makes a region of `count` elements, zeroed. On `shm` and `mpi` there is one copy
-   * per machine and all local ranks may write disjoint parts of it; on `local` and `tcp` each rank
-   * has its own, and is its own leader.
+   * Collective: makes a region of `count` elements, zeroed. On `shm` and `mpi` there is one copy per
+   * machine, and all its ranks may write disjoint parts of it. On `local` and `tcp` each rank has a
+   * copy of its own and is its own leader.
    *
    * @example
    * ```ts
@@ -113,7 +173,7 @@ export interface SharedMemoryProvider {
   readonly isLeader: boolean;
 }
 
-/** A {@link CommArray} that is only read. The elements are live: others may write them. */
+/** A read-only view of a {@link CommArray}. The elements are live: other ranks may write them. */
 export type ReadonlySlice<T extends CommArray> = Omit<
   T,
   "set" | "fill" | "sort" | "reverse" | "copyWithin" | number
@@ -129,12 +189,16 @@ export interface SharedRegion<T extends CommArray> extends Disposable {
   /** The elements, to write. Zero-copy: the same memory at each call. */
   asMutSlice(): T;
 
-  /** Collective: what any rank wrote before it is seen by all ranks after it. */
+  /**
+   * Collective: all ranks that share this memory see after it what any of them wrote before it.
+   * Where each rank has its own copy (`local`, `tcp`) or is on another machine, no other rank sees
+   * the writes. On `local` and `tcp` it therefore waits for no one.
+   */
   fence(): void;
 
   /**
-   * Gives the region up. Idempotent. A view obtained before may still be read without fault; the
-   * memory goes back to the system when no view is left.
+   * Releases the region. May be called again. A view obtained earlier may still be read safely; the
+   * memory returns to the system when no view is left.
    */
   close(): void;
 }

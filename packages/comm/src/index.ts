@@ -1,7 +1,13 @@
-/** Collective communication: the contract, its errors, and the ways to a communicator. */
+/**
+ * Collective communication: the contract, its errors, and the functions that create a communicator.
+ */
 export type { CommArray, CommArrayConstructor, ReduceOp } from "./arrays.js";
 export type {
   BackendName,
+  CallStatistics,
+  Collective,
+  CommDescription,
+  CommStatistics,
   Communicator,
   ReadonlySlice,
   SharedMemoryProvider,
@@ -31,7 +37,6 @@ export {
   isCommError,
 } from "./errors/comm-error.js";
 export { LocalCommunicator } from "./local/communicator.js";
-export { HeapRegion } from "./local/heap-region.js";
 export { createCommunicator } from "./select/all.js";
 export type { Backend, BackendProbe, Environment } from "./select/backend.js";
 export {

@@ -1,6 +1,6 @@
 /**
- * The part of WebAssembly's interface that is used here. The full one comes only with the browser's
- * library of types, whose globals do not exist in Node.js.
+ * The part of WebAssembly's interface that is used here. The full interface comes only with the
+ * browser's type library, whose globals do not exist in Node.js.
  */
 declare global {
   namespace WebAssembly {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { CommArray } from "@cobre/comm";
-import type { ArrayType } from "@cobre/comm/internal";
+import type { ArrayType } from "#internal";
 import { Random } from "./random.js";
 
 /** Bits that matter more often than chance gives them: NaNs of all kinds, zeros, infinities, limits. */
@@ -18,6 +18,8 @@ export const SPECIAL64 = [
   0x7fefffffffffffffn,
   0xffffffffffffffffn,
 ];
+
+const SPECIAL64_HALVES = new Uint32Array(BigUint64Array.from(SPECIAL64).buffer);
 
 const SPECIAL32 = [
   0x7fc00000, 0xffc00000, 0x7f800001, 0xffa0dead, 0, 0x80000000, 0x7f800000, 0xff800000, 1,
@@ -43,14 +45,26 @@ export function randomBits(type: ArrayType, length: number, random: Random): Com
   const array = new type.constructorFunction(length);
   random.fill(bytesOf(array));
   if (type.bytesPerElement === 8) {
-    const words = new BigUint64Array(array.buffer);
-    for (let i = 0; i < length; i++) if (random.below(3) === 0) words[i] = random.pick(SPECIAL64);
+    // Halves of words: to make numbers of 64 bits takes ten times as long.
+    const halves = new Uint32Array(array.buffer);
+    for (let i = 0; i < length; i++) {
+      if (random.below(3) !== 0) continue;
+      const special = 2 * random.below(SPECIAL64.length);
+      halves[2 * i] = SPECIAL64_HALVES[special] as number;
+      halves[2 * i + 1] = SPECIAL64_HALVES[special + 1] as number;
+    }
   } else if (type.bytesPerElement === 4) {
     const words = new Uint32Array(array.buffer);
     for (let i = 0; i < length; i++) if (random.below(3) === 0) words[i] = random.pick(SPECIAL32);
   }
   return array;
 }
+
+/**
+ * After so many elements a contribution repeats itself, for to draw millions takes longer than to send them. It is a prime: no piece of a
+ * message has a multiple of this length, so whatever lands in a wrong place is still found.
+ */
+const PERIOD = 65_521;
 
 /** What `rank` contributes to the step called `seed`; every rank can work out any other's input. */
 export function contribution(
@@ -59,5 +73,13 @@ export function contribution(
   seed: number,
   rank: number,
 ): CommArray {
-  return randomBits(type, length, new Random(Math.imul(seed, 0x01000193) ^ (rank * 0x9e3779b1)));
+  const random = new Random(Math.imul(seed, 0x01000193) ^ (rank * 0x9e3779b1));
+  if (length <= PERIOD) return randomBits(type, length, random);
+  const array = new type.constructorFunction(length);
+  const bytes = bytesOf(array);
+  const first = bytesOf(randomBits(type, PERIOD, random));
+  for (let at = 0; at < bytes.length; at += first.length) {
+    bytes.set(first.subarray(0, bytes.length - at), at);
+  }
+  return array;
 }

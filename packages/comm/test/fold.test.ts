@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { CommArray, ReduceOp } from "@cobre/comm";
-import { ARRAY_TYPES, type ArrayType, fold, foldInKernel, foldInLoop } from "@cobre/comm/internal";
+import { ARRAY_TYPES, type ArrayType, fold, foldInKernel, foldInLoop } from "#internal";
 import { bytesOf, randomBits, SPECIAL64 } from "./bits.js";
 import { Random } from "./random.js";
 

@@ -4,14 +4,14 @@ import { spawnSync } from "node:child_process";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type Backend, BackendError, communicatorFactory, createCommunicator } from "@cobre/comm";
+import { local } from "@cobre/comm/local";
+import { shm } from "@cobre/comm/shm";
 import {
   ALL_BACKENDS,
   chooseAutomatically,
   chooseByEnvironment,
   MPI_LAUNCH_VARIABLES,
-} from "@cobre/comm/internal";
-import { local } from "@cobre/comm/local";
-import { shm } from "@cobre/comm/shm";
+} from "#internal";
 
 /** The order of the chain needs no connections: descriptors of the given names are enough. */
 function build(...names: Backend["name"][]): Backend[] {

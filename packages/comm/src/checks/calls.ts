@@ -1,18 +1,16 @@
 /**
- * The preconditions of the collectives, checked here for every backend, before memory is touched.
+ * The preconditions of the collectives. Every backend checks them here before it touches memory.
  */
 import { ARRAY_TYPES, type ArrayType, arrayTypeOf, type CommArray } from "../arrays.js";
+import { REMEMBERED_BYTES } from "../blocks.js";
 import { InvalidArgument, InvalidBufferSize, InvalidRoot } from "../errors/comm-error.js";
 import { checkPieces } from "./pieces.js";
 
-/** Larger arrays are not remembered: a communicator must not keep a caller's big data alive. */
-const REMEMBERED_BYTES = 4096;
-
 /**
- * The checks of one communicator. It remembers the last pair of small arrays it found to be of one
- * type and in different buffers, because looking at a small array's buffer moves it off the
- * JavaScript heap and costs more than a small collective does. Neither property can change later;
- * lengths can (resized or detached buffers), so they are looked at each time.
+ * The checks of one communicator. It remembers the last pair of small arrays that had the same type
+ * and different buffers, because looking at a small array's buffer moves it off the JavaScript heap
+ * and costs more than a small collective. Neither property can change later. Lengths can (resized
+ * or detached buffers), so they are checked each time.
  */
 export class CallChecks {
   private readonly rank: number;
@@ -78,7 +76,7 @@ export class CallChecks {
     const type = typeOfArgument(operation, "send", send);
     const recvType = typeOfArgument(operation, "recv", recv);
     if (type !== recvType) {
-      const reason = `is a ${recvType.name}, but send is a ${type.name}; both must be of one type.`;
+      const reason = `is a ${recvType.name}, but send is a ${type.name}; both must have the same type.`;
       throw new InvalidArgument(operation, "recv", reason);
     }
     if (send.buffer !== recv.buffer) {

@@ -1,24 +1,25 @@
-import { InvalidArgument, InvalidBufferSize } from "../errors/comm-error.js";
+import { type CommError, InvalidArgument, InvalidBufferSize } from "../errors/comm-error.js";
 
 const OPERATION = "allgatherv";
 
-/** Checks where allgatherv is to put the pieces: inside `recv`, none over another. */
+/** Checks that the pieces of an allgatherv lie inside `recv` and do not overlap. */
 export function checkPieces(
   counts: ArrayLike<number>,
   displs: ArrayLike<number>,
   size: number,
   recvLength: number,
 ): void {
-  checkList("counts", counts, size);
-  checkList("displs", displs, size);
+  if (!isListOf(counts, size) || !isListOf(displs, size)) {
+    throw firstFault(counts, displs, size, recvLength);
+  }
   let end = 0;
   let ascending = true;
   for (let r = 0; r < size; r++) {
     const count = counts[r] as number;
     const displ = displs[r] as number;
-    if (!Number.isSafeInteger(count) || count < 0) throw notWhole("counts", r, count);
-    if (!Number.isSafeInteger(displ) || displ < 0) throw notWhole("displs", r, displ);
-    if (displ + count > recvLength) throw outside(r, displ, count, recvLength);
+    if (!isWhole(count) || !isWhole(displ) || displ + count > recvLength) {
+      throw firstFault(counts, displs, size, recvLength);
+    }
     if (count === 0) continue;
     if (displ < end) ascending = false;
     end = displ + count;
@@ -26,22 +27,47 @@ export function checkPieces(
   if (!ascending) checkDisjoint(counts, displs, size);
 }
 
-function checkList(argument: "counts" | "displs", list: ArrayLike<number>, size: number): void {
-  if (typeof list !== "object" || list === null || typeof list.length !== "number") {
-    throw new InvalidArgument(OPERATION, argument, "must be an array of numbers, one per rank.");
-  }
-  if (list.length !== size) {
-    throw new InvalidBufferSize(
-      OPERATION,
-      argument,
-      size,
-      list.length,
-      "It has one entry per rank.",
-    );
-  }
+function isListOf(list: ArrayLike<number>, size: number): boolean {
+  return typeof list === "object" && list !== null && list.length === size;
 }
 
-/** The pieces do not stand in rank order: sort them by place and compare neighbours. */
+function isWhole(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
+/** Of all that is wrong with the pieces, what the contract names first. Good calls do not come here. */
+function firstFault(
+  counts: ArrayLike<number>,
+  displs: ArrayLike<number>,
+  size: number,
+  recvLength: number,
+): CommError {
+  const fault = faultOfList("counts", counts, size) ?? faultOfList("displs", displs, size);
+  if (fault !== undefined) return fault;
+  let r = 0;
+  while ((displs[r] as number) + (counts[r] as number) <= recvLength) r++;
+  return outside(r, displs[r] as number, counts[r] as number, recvLength);
+}
+
+function faultOfList(
+  argument: "counts" | "displs",
+  list: ArrayLike<number>,
+  size: number,
+): CommError | undefined {
+  if (typeof list !== "object" || list === null || typeof list.length !== "number") {
+    return new InvalidArgument(OPERATION, argument, "must be an array of numbers, one per rank.");
+  }
+  if (list.length !== size) {
+    const hint = "It has one entry per rank.";
+    return new InvalidBufferSize(OPERATION, argument, size, list.length, hint);
+  }
+  for (let r = 0; r < size; r++) {
+    if (!isWhole(list[r] as number)) return notWhole(argument, r, list[r]);
+  }
+  return undefined;
+}
+
+/** The pieces are not in rank order: sorts them by position and compares neighbours. */
 function checkDisjoint(counts: ArrayLike<number>, displs: ArrayLike<number>, size: number): void {
   const ranks = Array.from({ length: size }, (_, r) => r)
     .filter((r) => (counts[r] as number) > 0)
@@ -50,7 +76,7 @@ function checkDisjoint(counts: ArrayLike<number>, displs: ArrayLike<number>, siz
     const left = ranks[i - 1] as number;
     const right = ranks[i] as number;
     if ((displs[left] as number) + (counts[left] as number) > (displs[right] as number)) {
-      const reason = `puts the pieces of ranks ${left} and ${right} over each other; they must be disjoint.`;
+      const reason = `makes the pieces of ranks ${left} and ${right} overlap; they must be disjoint.`;
       throw new InvalidArgument(OPERATION, "displs", reason);
     }
   }

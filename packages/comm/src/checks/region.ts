@@ -6,7 +6,7 @@ import {
 } from "../arrays.js";
 import { InvalidArgument } from "../errors/comm-error.js";
 
-/** Checks what `createSharedRegion` is asked for; returns its size in bytes. */
+/** Checks the arguments of `createSharedRegion`. Returns the size in bytes. */
 export function checkRegionRequest<T extends CommArray>(
   type: CommArrayConstructor<T>,
   count: number,

@@ -1,6 +1,6 @@
 import type { BackendName } from "../communicator.js";
 
-/** Why no communicator could be made; see the class of the same name. */
+/** Why no communicator could be created; each kind has a class of the same name. */
 export type BackendErrorKind =
   | "InvalidBackend"
   | "BackendNotAvailable"
@@ -9,8 +9,8 @@ export type BackendErrorKind =
   | "InitializationFailed";
 
 /**
- * No communicator could be made. `kind` says why; the subclass of that kind has the facts as typed
- * fields. Narrow with {@link isBackendError}.
+ * No communicator could be created. `kind` says why; the subclass of that kind has the facts as
+ * typed fields. Narrow with {@link isBackendError}.
  *
  * @example
  * ```ts
@@ -26,12 +26,12 @@ export abstract class BackendError extends Error {
 
   /** Everything a log or another process needs: name, kind, message and the typed fields. */
   toJSON(): Record<string, unknown> {
-    // `message` is not enumerable, `name`, `kind` and the fields are.
+    // `message` is not enumerable; `name`, `kind` and the fields are.
     return Object.fromEntries([...Object.entries(this), ["message", this.message]]);
   }
 }
 
-/** The name asked for is not that of any backend. */
+/** The requested name is not the name of a backend. */
 export class InvalidBackend extends BackendError {
   readonly kind = "InvalidBackend";
   readonly requested: string;
@@ -62,7 +62,7 @@ export class BackendNotAvailable extends BackendError {
   }
 }
 
-/** Variables or fields a backend needs are not set: all of them, at once. */
+/** Variables or fields that a backend needs are not set. All of them are listed at once. */
 export class MissingConfiguration extends BackendError {
   readonly kind = "MissingConfiguration";
   readonly backend: BackendName;
@@ -78,7 +78,7 @@ export class MissingConfiguration extends BackendError {
   }
 }
 
-/** A variable or field does not parse, or contradicts another. */
+/** A variable or field cannot be parsed, or contradicts another. */
 export class InvalidConfiguration extends BackendError {
   readonly kind = "InvalidConfiguration";
   readonly backend: BackendName;
@@ -93,12 +93,12 @@ export class InvalidConfiguration extends BackendError {
   }
 }
 
-/** Everything was configured, but the group did not come together. */
+/** The configuration was complete, but the group did not come together. */
 export class InitializationFailed extends BackendError {
   readonly kind = "InitializationFailed";
   readonly backend: BackendName;
   readonly reason: string;
-  /** The ranks that never came; empty if the failure has another reason. */
+  /** The ranks that never joined, or died first; empty if the failure has another reason. */
   readonly missingRanks: readonly number[];
 
   constructor(

@@ -1,6 +1,6 @@
 import type { BackendName } from "../communicator.js";
 
-/** What went wrong with an operation on a communicator; see the class of the same name. */
+/** What went wrong with an operation on a communicator; each kind has a class of the same name. */
 export type CommErrorKind =
   | "CollectiveFailed"
   | "InvalidBufferSize"
@@ -31,7 +31,7 @@ export abstract class CommError extends Error {
 
   /** Everything a log or another process needs: name, kind, message and the typed fields. */
   toJSON(): Record<string, unknown> {
-    // `message` is not enumerable, `name`, `kind` and the fields are.
+    // `message` is not enumerable; `name`, `kind` and the fields are.
     return Object.fromEntries([...Object.entries(this), ["message", this.message]]);
   }
 }
@@ -42,9 +42,9 @@ export class CollectiveFailed extends CommError {
   readonly operation: string;
   readonly backend: BackendName;
   readonly rank: number;
-  /** The ranks that died, hung or were never heard of; empty if none is known to be missing. */
+  /** The ranks that died, left or did not arrive in time; empty if none is known to be missing. */
   readonly missingRanks: readonly number[];
-  /** The class of the error that an MPI function returned; 0 unless MPI gave one. */
+  /** The error class that MPI reported; 0 if the error is not from MPI. */
   readonly mpiErrorCode: number;
 
   constructor(fields: {
@@ -97,7 +97,7 @@ export class InvalidRoot extends CommError {
   }
 }
 
-/** An argument is of a kind the operation cannot take. Nothing was touched. */
+/** An argument has a type or value that the operation does not accept. Nothing was touched. */
 export class InvalidArgument extends CommError {
   readonly kind = "InvalidArgument";
   readonly operation: string;
@@ -121,7 +121,7 @@ export class InvalidCommunicator extends CommError {
   constructor(operation: string, state: "closed" | "broken", cause?: Error) {
     super(
       state === "closed"
-        ? `${operation}: it was closed before. Keep it open until the last operation has returned.`
+        ? `${operation}: the communicator or region is already closed. Keep it open until the last operation has returned.`
         : `${operation}: an earlier failure broke this communicator (${cause?.message ?? "unknown"}). Create a new one, in new processes.`,
       cause === undefined ? undefined : { cause },
     );
@@ -130,7 +130,7 @@ export class InvalidCommunicator extends CommError {
   }
 }
 
-/** Memory for a region or a segment could not be had. */
+/** Memory for a region or a segment could not be allocated. */
 export class AllocationFailed extends CommError {
   readonly kind = "AllocationFailed";
   readonly requestedBytes: number;
@@ -138,7 +138,7 @@ export class AllocationFailed extends CommError {
 
   constructor(requestedBytes: number, availableBytes: number, reason: string, cause?: unknown) {
     super(
-      `${requestedBytes} bytes could not be had (${availableBytes} available): ${reason}`,
+      `${requestedBytes} bytes could not be allocated (${availableBytes} available): ${reason}`,
       cause === undefined ? undefined : { cause },
     );
     this.requestedBytes = requestedBytes;

@@ -1,10 +1,10 @@
 /**
- * The one way to the FFI library. It is loaded at first use: a program that stays on `local` never
- * loads a native add-on, and a platform without one can still run.
+ * The only access to the FFI library. It is loaded at first use: a program that stays on `local` never
+ * loads a native add-on, and `local` works on platforms that have none.
  */
 export type Koffi = typeof import("koffi").default;
 
-/** No foreign function can be called here; the message says why. */
+/** Foreign functions cannot be called here; the message says why. */
 export class ForeignFunctionsUnavailable extends Error {
   override readonly name = "ForeignFunctionsUnavailable";
 

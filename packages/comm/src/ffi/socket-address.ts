@@ -1,4 +1,4 @@
-/** Addresses of sockets, as text and as the bytes of a `struct sockaddr` on Linux. */
+/** Socket addresses, as text and as the bytes of a `struct sockaddr` on Linux. */
 import { isIPv4, isIPv6 } from "node:net";
 
 /** An IP address, as text without brackets, and a port. */
@@ -11,12 +11,12 @@ export const AF_UNIX = 1;
 const AF_INET = 2;
 const AF_INET6 = 10;
 
-/** Room for the longest: `struct sockaddr_in6`. */
+/** Room for the longest address that is decoded: `struct sockaddr_in6`. */
 export const SOCKADDR_BYTES = 28;
 
 export type AddressFamily = typeof AF_UNIX | typeof AF_INET | typeof AF_INET6;
 
-/** What stands for the address of a connection that never leaves the machine. */
+/** Stands for the address of a connection by Unix socket. */
 const WITHIN_MACHINE: SocketAddress = { host: "this machine", port: 0 };
 
 export function familyOf(host: string): typeof AF_INET | typeof AF_INET6 {
@@ -45,8 +45,8 @@ export function encodeSockaddr({ host, port }: SocketAddress): Uint8Array {
 }
 
 /**
- * The bytes of a `struct sockaddr_un` with an abstract name: one that is in no file system, and gone
- * with its socket.
+ * The bytes of a `struct sockaddr_un` with an abstract name. Such a name is not in the file system, and
+ * disappears with its socket.
  */
 export function encodeAbstractName(name: string): Uint8Array {
   const bytes = Buffer.from(`..\0${name}`, "latin1");
@@ -71,7 +71,7 @@ function bytesOfIPv6(host: string): number[] {
   return [...front, ...zeros, ...back].flatMap((group) => [group >> 8, group & 255]);
 }
 
-/** The 16-bit groups of one side of the `::`; the last may be an IPv4 address. */
+/** The 16-bit groups on one side of the `::`. The last may be an IPv4 address. */
 function groupsOf(text: string): number[] {
   if (text === "") return [];
   return text.split(":").flatMap((group) => {

@@ -1,11 +1,12 @@
 /**
- * Stream sockets on Linux, for calls that never wait: each returns or throws at once, and `wait` is
- * the one that sleeps. Each foreign function stands under its C signature.
+ * Nonblocking stream sockets on Linux. Every call returns or throws at once; only `wait` sleeps. The C
+ * signature is given above each foreign function.
  */
 import { closeSync } from "node:fs";
+import { DEFAULT_SILENCE_SECS } from "../group/settings.js";
+import { addressOf } from "./address.js";
 import { writeVector } from "./iovec.js";
 import { type Koffi, loadKoffi } from "./koffi.js";
-import { bindLendingCalls, type LendingCalls, PageLender } from "./page-lender.js";
 import {
   type AddressFamily,
   AF_UNIX,
@@ -28,11 +29,13 @@ const SO_REUSEADDR = 2;
 const SO_ERROR = 4;
 const SO_SNDBUF = 7;
 const SO_KEEPALIVE = 9;
+const SO_PEERCRED = 17;
 const IPPROTO_TCP = 6;
 const TCP_NODELAY = 1;
 const TCP_KEEPIDLE = 4;
 const TCP_KEEPINTVL = 5;
 const TCP_KEEPCNT = 6;
+const TCP_USER_TIMEOUT = 18;
 const IPPROTO_IPV6 = 41;
 const IPV6_V6ONLY = 26;
 const SHUT_WR = 1;
@@ -41,57 +44,71 @@ const MSG_DONTWAIT = 0x40;
 const MSG_NOSIGNAL = 0x4000;
 
 const EINPROGRESS = 115;
+const EAGAIN = 11;
 
-/** What `wait` looks for. */
+/**
+ * Errors of accept(2) that belong to the connection it would have returned, which is gone: EINTR, EPERM (a firewall), ENONET, EPROTO,
+ * ENOPROTOOPT, EOPNOTSUPP, ENETDOWN, ENETUNREACH, ECONNABORTED, EHOSTDOWN, EHOSTUNREACH.
+ */
+const BROKEN_OFF: ReadonlySet<number> = new Set([4, 1, 64, 71, 92, 95, 100, 101, 103, 112, 113]);
+
+/** What `wait` waits for. */
 export const READABLE = 0x001;
 export const WRITABLE = 0x004;
 
-/** The other side is silent for a minute: ask, and give up after three unanswered questions. */
-const KEEPALIVE = { idleSecs: 60, intervalSecs: 15, questions: 3 };
+/** How many keepalive probes stay unanswered before a connection breaks. */
+const QUESTIONS = 3;
+/** The silence before the first probe and between two probes, as parts of the whole silence. */
+const FIRST_QUESTION = 4 / 7;
+const NEXT_QUESTION = 1 / 7;
 
 /**
- * How much may be under way between processes of one machine: more of it means fewer turns. Elsewhere the
- * kernel finds out itself how much the network holds.
+ * The send buffer of a Unix socket: a larger one means that two processes switch less often. For
+ * TCP the kernel itself finds out how much the network holds.
  */
 const LOCAL_BUFFER_BYTES = 524_288;
 
-/** Where ranks share processors, a turn is longer. */
+/** The same where ranks share cores: each runs for longer before another gets its turn. */
 const DEEP_BUFFER_BYTES = 1_048_576;
 
-/** How many may have connected before they are let in. */
+/** How many connections may wait to be accepted. */
 const BACKLOG = 1024;
 
-/** The calls, bound to the C library of this process. */
+/** The socket calls of this process's C library. */
 export class Sockets {
   private readonly functions: ReturnType<typeof bind>;
   private readonly koffi: Koffi;
+  /** How long a machine may be silent before connections to it break. */
+  private readonly silenceSecs: number;
   private readonly option = new Int32Array(1);
   private readonly optionBytes = new Uint32Array(1);
+  /** `struct ucred`: process, user, group. */
+  private readonly credentials = new Uint32Array(3);
   /** Two `struct iovec`: an address and a length, 64 bits each. */
   private readonly vectors = new Uint32Array(8);
   private readonly sockaddr = new Uint8Array(SOCKADDR_BYTES);
-  private lendingCalls: LendingCalls | undefined;
 
   /** Throws `ForeignFunctionsUnavailable` where no foreign function can be called. */
-  static async load(): Promise<Sockets> {
-    return new Sockets(await loadKoffi());
+  static async load(silenceSecs = DEFAULT_SILENCE_SECS): Promise<Sockets> {
+    return new Sockets(await loadKoffi(), silenceSecs);
   }
 
-  private constructor(koffi: Koffi) {
+  private constructor(koffi: Koffi, silenceSecs: number) {
     this.koffi = koffi;
+    this.silenceSecs = silenceSecs;
     this.functions = bind(koffi);
   }
 
-  /** A socket that listens at `address`; port 0 lets the system choose one. */
+  /** A socket that listens at `address`. With port 0 the system chooses a port. */
   listen(address: SocketAddress): number {
     return this.listenAt(familyOf(address.host), encodeSockaddr(address), (fd) => {
-      // A port that was used a moment ago can be used again; one in use cannot.
+      // Allows a port that was in use a moment ago, but not one that is in use now.
       this.set(fd, SOL_SOCKET, SO_REUSEADDR, 1);
       if (address.host === "::") this.set(fd, IPPROTO_IPV6, IPV6_V6ONLY, 0);
     });
   }
 
-  /** A socket that listens under a name that only processes of this machine can reach. */
+  /** A Unix socket that listens under a name. Only processes of this machine can reach it. */
   listenWithin(name: string): number {
     return this.listenAt(AF_UNIX, encodeAbstractName(name));
   }
@@ -113,22 +130,34 @@ export class Sockets {
     }
   }
 
-  /** Connects to a name of this machine, at once or not at all. */
+  /** Connects to a Unix socket by its name. It succeeds or throws at once. */
   connectWithin(name: string): number {
     const fd = this.startConnecting(AF_UNIX, encodeAbstractName(name));
     this.tune(fd);
     return fd;
   }
 
-  /** The next connection that has come in, or `undefined`. */
+  /** The next waiting connection, or `undefined` if none waits. Throws if one waits and cannot be taken, as without a free descriptor. */
   accept(listener: number): number | undefined {
-    const flags = SOCK_NONBLOCK | SOCK_CLOEXEC;
-    const fd = this.functions.accept4(listener, null, null, flags);
-    // A connection that was broken off before it was accepted is none.
-    return fd < 0 ? undefined : fd;
+    for (;;) {
+      const fd = this.functions.accept4(listener, null, null, SOCK_NONBLOCK | SOCK_CLOEXEC);
+      if (fd >= 0) return fd;
+      const errno = this.koffi.errno();
+      if (errno === EAGAIN) return undefined;
+      if (BROKEN_OFF.has(errno)) continue;
+      // Linux looks for a free descriptor first, and only then whether a connection waits.
+      if (!this.isReadable(listener)) return undefined;
+      throw new SystemCallError("accept", errno);
+    }
   }
 
-  /** Begins to connect; it is done when the socket is writable, see `connectionError`. */
+  private isReadable(fd: number): boolean {
+    const set = new PollSet();
+    set.add(fd, READABLE);
+    return this.wait(set, 0);
+  }
+
+  /** Begins to connect. It is done when the socket is writable; see `connectionError`. */
   connect(address: SocketAddress): number {
     return this.startConnecting(familyOf(address.host), encodeSockaddr(address));
   }
@@ -142,7 +171,7 @@ export class Sockets {
     throw new SystemCallError("connect", errno);
   }
 
-  /** Why a connection did not come about, or `undefined` if it did. */
+  /** Why connecting failed, or `undefined` if it succeeded. */
   connectionError(fd: number): SystemCallError | undefined {
     this.optionBytes[0] = 4;
     const { option, optionBytes } = this;
@@ -153,7 +182,11 @@ export class Sockets {
     return option[0] === 0 ? undefined : new SystemCallError("connect", option[0] as number);
   }
 
-  /** Small messages leave at once, and silent peers are asked now and then. */
+  /**
+   * Makes small messages leave at once, and connections to a machine that vanishes break after a
+   * while. Idle connections break by unanswered keepalive probes. While data is unacknowledged the
+   * kernel sends no probes, so TCP_USER_TIMEOUT sets a limit there.
+   */
   tune(fd: number): void {
     if (this.familyOf(fd) === AF_UNIX) {
       this.set(fd, SOL_SOCKET, SO_SNDBUF, LOCAL_BUFFER_BYTES);
@@ -161,21 +194,41 @@ export class Sockets {
     }
     this.set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
     this.set(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
-    this.set(fd, IPPROTO_TCP, TCP_KEEPIDLE, KEEPALIVE.idleSecs);
-    this.set(fd, IPPROTO_TCP, TCP_KEEPINTVL, KEEPALIVE.intervalSecs);
-    this.set(fd, IPPROTO_TCP, TCP_KEEPCNT, KEEPALIVE.questions);
+    const { silenceSecs } = this;
+    this.set(fd, IPPROTO_TCP, TCP_KEEPIDLE, Math.round(silenceSecs * FIRST_QUESTION));
+    this.set(fd, IPPROTO_TCP, TCP_KEEPINTVL, Math.round(silenceSecs * NEXT_QUESTION));
+    this.set(fd, IPPROTO_TCP, TCP_KEEPCNT, QUESTIONS);
+    this.set(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, Math.round(silenceSecs * 1000));
   }
 
-  /** Lets a sender go on for a while before its reader has had the processor. */
+  /** Enlarges the send buffer, so that a sender can go on until its reader gets the core. */
   deepen(fd: number): void {
     if (this.familyOf(fd) === AF_UNIX) this.set(fd, SOL_SOCKET, SO_SNDBUF, DEEP_BUFFER_BYTES);
   }
 
-  /** Who sends through the socket without copying; within a machine alone. */
-  lenderFor(fd: number): PageLender | undefined {
-    if (this.familyOf(fd) !== AF_UNIX) return undefined;
-    this.lendingCalls ??= bindLendingCalls(this.koffi);
-    return PageLender.open(this.lendingCalls, fd);
+  /** Whether it is a Unix socket, which connects processes of one machine without the network. */
+  isWithinMachine(fd: number): boolean {
+    return this.familyOf(fd) === AF_UNIX;
+  }
+
+  /** The user whose process is at the other end of a Unix socket: that it was when it connected or listened. */
+  peerUid(fd: number): number {
+    return this.peerCredentials(fd)[1] as number;
+  }
+
+  /** The process at the other end of a Unix socket; 0 if it is not in this process namespace. */
+  peerPid(fd: number): number {
+    return this.peerCredentials(fd)[0] as number;
+  }
+
+  private peerCredentials(fd: number): Uint32Array {
+    const { credentials, optionBytes } = this;
+    optionBytes[0] = credentials.byteLength;
+    this.check(
+      "getsockopt",
+      this.functions.getsockopt(fd, SOL_SOCKET, SO_PEERCRED, credentials, optionBytes),
+    );
+    return credentials;
   }
 
   private familyOf(fd: number): number {
@@ -197,12 +250,12 @@ export class Sockets {
     return decodeSockaddr(sockaddr);
   }
 
-  /** Sends what goes out without waiting: how many bytes, `WOULD_BLOCK` or `ENDED`. */
+  /** Sends without waiting. Returns the number of bytes sent, `WOULD_BLOCK` or `ENDED`. */
   send(fd: number, address: number, bytes: number): number {
     return this.moved(this.functions.send(fd, address, bytes, MSG_DONTWAIT | MSG_NOSIGNAL));
   }
 
-  /** Sends two stretches of memory, one behind the other, in one go. */
+  /** Sends two ranges of memory, one after the other, in one call. */
   sendBoth(fd: number, first: number, firstBytes: number, next: number, nextBytes: number): number {
     const { vectors } = this;
     writeVector(vectors, 0, first, firstBytes);
@@ -210,21 +263,21 @@ export class Sockets {
     return this.moved(this.functions.writev(fd, vectors, 2));
   }
 
-  /** Receives what is there: how many bytes, `WOULD_BLOCK` or `ENDED`. */
+  /** Receives what has arrived. Returns the number of bytes, `WOULD_BLOCK` or `ENDED`. */
   receive(fd: number, address: number, bytes: number): number {
     const got = this.functions.recv(fd, address, bytes, MSG_DONTWAIT);
     return got === 0 ? ENDED : this.moved(got);
   }
 
-  /** No more will be sent; what was sent still arrives. */
+  /** Announces that no more will be sent. What was sent still arrives. */
   finishSending(fd: number): void {
-    // It fails if the other side is gone already, and then there is nothing to finish.
+    // It fails if the other side is already gone; then there is nothing to finish.
     this.functions.shutdown(fd, SHUT_WR);
   }
 
   /**
-   * Waits until one of the sockets in a `struct pollfd` array is ready, at most `milliseconds`. Returns
-   * whether one is; a signal may have cut the waiting short.
+   * Waits until one of the sockets in the set is ready, for at most `milliseconds`. Returns whether one
+   * is. A signal may end the wait early.
    */
   wait(set: PollSet, milliseconds: number): boolean {
     return this.functions.poll(set.entries, set.length, milliseconds) > 0;
@@ -234,11 +287,9 @@ export class Sockets {
     this.functions.schedYield();
   }
 
-  /** Where an array's elements are. Addresses have 48 bits: a number holds them exactly. */
+  /** The address of an array's elements. Addresses have 48 bits, so a number holds them exactly. */
   addressOf(array: ArrayBufferView): number {
-    // A short array moves about the heap until somebody has looked at its buffer.
-    void array.buffer;
-    return Number(this.koffi.address(array));
+    return Number(addressOf(this.koffi, array));
   }
 
   private open(family: AddressFamily): number {
@@ -282,12 +333,12 @@ export class PollSet {
     this.length++;
   }
 
-  /** What was found at the i-th entry: flags, those of errors too. */
+  /** The flags that were found at the i-th entry, including error flags. */
   found(i: number): number {
     return (this.entries[2 * i + 1] as number) >>> 16;
   }
 
-  /** Whether anything, an error too, was found at the i-th entry. */
+  /** Whether anything, including an error, was found at the i-th entry. */
   isReady(i: number): boolean {
     return this.found(i) !== 0;
   }

@@ -1,6 +1,6 @@
 import { getSystemErrorName } from "node:util";
 
-/** A system call said no. `code` is the name of its errno: `"ENOSPC"`. */
+/** A system call failed. `code` is the name of its errno, such as `"ENOSPC"`. */
 export class SystemCallError extends Error {
   override readonly name = "SystemCallError";
   readonly call: string;
@@ -14,7 +14,7 @@ export class SystemCallError extends Error {
   }
 }
 
-/** The name of an error's errno, whether a system call was made here or by Node.js. */
+/** The name of an error's errno, whether the system call was made here or by Node.js. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;

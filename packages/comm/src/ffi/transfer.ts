@@ -1,7 +1,7 @@
-/** How a transfer went that never waits. */
+/** The results of nonblocking transfers. */
 import type { Koffi } from "./koffi.js";
 
-/** What a transfer that moved nothing returns: nothing can be moved now, or never again. */
+/** What a transfer returns if it moved nothing: nothing can be moved now, or ever again. */
 export const WOULD_BLOCK = 0;
 export const ENDED = -1;
 

@@ -1,19 +1,20 @@
 import { type ArrayType, arrayTypeOf, type CommArray, type ReduceOp } from "../arrays.js";
+import { STAGGER_BYTES } from "../blocks.js";
 import { foldLoop } from "./rule.js";
 import { FoldScratch } from "./scratch.js";
 
 /** Below this many bytes per operand the copies cost more than the kernel saves (see `npm run bench`). */
 const KERNEL_MIN_BYTES = 512;
 
-/** What is folded at a time: both operands stay in the caches next to the core. */
+/** How many bytes are folded at a time. Both operands stay in the caches nearest to the core. */
 const CHUNK_BYTES = 16_384;
 
-/** Where the next operand stands behind the accumulator; not a multiple of 4 KiB from it. */
-const NEXT = CHUNK_BYTES + 576;
+/** Where the next operand begins; the accumulator begins at 0. */
+const NEXT = CHUNK_BYTES + STAGGER_BYTES;
 
 /**
- * Folds `operands`, one per rank in rank order, into `out`. All have the type and the length of
- * `out`, which may be one of them. The bytes are those of the rule in `rule.ts`.
+ * Folds `operands`, one per rank in rank order, into `out`. All have the type and length of `out`,
+ * which may be the first or the second of them. The result follows the rule in `rule.ts`.
  */
 export function fold<T extends CommArray>(operands: readonly T[], out: T, op: ReduceOp): void {
   const type = arrayTypeOf(out) as ArrayType;
@@ -26,7 +27,7 @@ export function fold<T extends CommArray>(operands: readonly T[], out: T, op: Re
   }
 }
 
-/** The fold by the plain loop, whatever the length. */
+/** Folds with the plain loop, whatever the length. */
 export function foldInLoop<T extends CommArray>(
   type: ArrayType,
   operands: readonly T[],
@@ -39,7 +40,7 @@ export function foldInLoop<T extends CommArray>(
   for (let r = 2; r < operands.length; r++) loop(out, 0, out, 0, operands[r] as T, 0, n);
 }
 
-/** The fold by the SIMD kernel, whatever the length. */
+/** Folds with the SIMD kernel, whatever the length. */
 export function foldInKernel<T extends CommArray>(
   type: ArrayType,
   operands: readonly T[],
@@ -66,5 +67,5 @@ function part(array: Float64Array, at: number, n: number): Float64Array {
   return n === array.length ? array : array.subarray(at, at + n);
 }
 
-/** One page through which vectors that live elsewhere are folded. */
+/** Memory of one page into which operands are copied to be folded. */
 let scratch: FoldScratch | undefined;

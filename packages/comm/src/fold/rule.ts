@@ -1,12 +1,13 @@
 /**
- * The rule of reduction, in plain loops. Every backend's allreduce gives the bytes that folding with
- * these loops in rank order gives; the WebAssembly kernel is a faster way to the same bytes.
+ * The rule of reduction, in plain loops. Every backend's allreduce gives the same bytes as folding
+ * with these loops in rank order (on mpi only with ordered reductions, the default). The
+ * WebAssembly kernel computes the same bytes faster.
  *
  * `acc = x₀`, then `acc = op(acc, x_r)` for r = 1 … R-1, in the element's own arithmetic:
  * - float64 and float32 round at each step (float32 to float32);
  * - integers wrap;
- * - a NaN that an operation produces or passes on is stored as the canonical quiet NaN (0x7FF8…,
- *   0x7FC00000), because its payload and sign otherwise depend on how the loop was compiled;
+ * - a NaN result is stored as the canonical quiet NaN (0x7FF8…, 0x7FC00000), because its payload
+ *   and sign would otherwise depend on how the loop was compiled;
  * - min and max give NaN if either side is NaN; of two zeros min takes -0, max takes +0.
  *
  * With one rank no operation takes place: the bytes are copied, NaN payloads included.
@@ -14,11 +15,11 @@
 import type { ArrayType, CommArray, ReduceOp } from "../arrays.js";
 
 /**
- * `out[outAt + i] = op(a[aAt + i], b[bAt + i])` for i < n. All three are of one type. `out` may be
- * `a` or `b` at the same offset. Offsets instead of subarrays: a subarray costs more than a fold of
- * a few elements.
+ * `out[outAt + i] = op(a[aAt + i], b[bAt + i])` for i < n. All three arrays have the same type.
+ * `out` may be `a` or `b` at the same offset. The parameters are offsets rather than subarrays,
+ * because making a subarray costs more than folding a few elements.
  */
-export type FoldLoop = (
+type FoldLoop = (
   out: CommArray,
   outAt: number,
   a: CommArray,
@@ -33,8 +34,8 @@ type Loops<T extends CommArray> = Record<
   (out: T, outAt: number, a: T, aAt: number, b: T, bAt: number, n: number) => void
 >;
 
-// Each class of types has loops of its own: V8 compiles a loop for at most four kinds of arrays, and one that
-// meets more of them is about ten times slower.
+// Each class of types has its own loops. V8 specialises a loop for at most four kinds of arrays; a
+// loop that sees more is about ten times slower.
 const FLOAT64: Loops<Float64Array> = {
   sum(out, outAt, a, aAt, b, bAt, n) {
     for (let i = 0; i < n; i++) {
@@ -56,7 +57,7 @@ const FLOAT64: Loops<Float64Array> = {
   },
 };
 
-// One sum of two float32 is exact enough in float64 that storing it rounds once, correctly.
+// The float64 sum of two float32 values is exact enough: storing it rounds once, correctly.
 const FLOAT32: Loops<Float32Array> = {
   sum(out, outAt, a, aAt, b, bAt, n) {
     for (let i = 0; i < n; i++) {
@@ -147,7 +148,8 @@ const BIG_INTEGER: Loops<BigInt64Array> = {
 
 /** The plain loop for one type and operation. */
 export function foldLoop(type: ArrayType, op: ReduceOp): FoldLoop {
-  // The caller pairs type and arrays; the loops differ only in which arrays V8 sees in them.
+  // The caller passes arrays of that type. The loops differ only in the arrays that V8 sees in
+  // them.
   return loopsFor(type)[op] as unknown as FoldLoop;
 }
 

@@ -4,7 +4,9 @@ import { type FoldKernel, foldKernel } from "./kernel.js";
 
 const PAGE_BYTES = 65_536;
 
-/** WebAssembly memory, in which the SIMD kernels fold in place. It never grows, and so never moves. */
+/**
+ * WebAssembly memory in which the SIMD kernels fold in place. It never grows, so it never moves.
+ */
 export class FoldScratch {
   readonly bytes: Uint8Array;
   private readonly memory: WebAssembly.Memory;
@@ -12,7 +14,7 @@ export class FoldScratch {
   private readonly kernels: FoldKernel[] = [];
   private readonly views: CommArray[] = [];
 
-  /** At least `bytes` bytes. */
+  /** Allocates at least `bytes` bytes. */
   constructor(bytes: number) {
     const pages = Math.ceil(bytes / PAGE_BYTES);
     this.memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
@@ -26,7 +28,7 @@ export class FoldScratch {
     return this.kernels[key];
   }
 
-  /** All of it, as elements of a type. */
+  /** The whole memory as elements of one type. */
   view(type: ArrayType): CommArray {
     this.views[type.code] ??= new type.constructorFunction(this.memory.buffer);
     return this.views[type.code] as CommArray;

@@ -1,16 +1,16 @@
 /**
- * A process that ends must tell its groups: nobody may wait for it in vain. What SIGKILL leaves
- * unsaid, the kernel says: it releases locks and closes connections.
+ * A process that ends must tell its groups, so that no rank waits for it in vain. After SIGKILL the
+ * kernel does it: it releases locks and closes connections.
  */
 
-/** How a process ends badly: by the exception that nobody caught, or with an exit code of its own. */
+/** How a process ends badly: with an exit code other than 0, or by an uncaught exception. */
 export type Ending =
   | { readonly exitCode: number }
   | { readonly exitCode: 1; readonly error: unknown };
 
-/** A place in a group that can be given up. */
+/** A membership that can be given up. */
 export interface Leaving {
-  /** This process ends badly: tells the others to stop. */
+  /** Tells the others to stop, because this process ends badly. */
   abandon(reason: string, ending: Ending): void;
   /** Says goodbye. */
   close(): void;
@@ -19,13 +19,13 @@ export interface Leaving {
 const open = new Set<Leaving>();
 let listening = false;
 
-/** From now on, the end of this process is the end of this membership. */
+/** Gives up this membership when the process ends. */
 export function remember(membership: Leaving): void {
   open.add(membership);
   if (listening) return;
   listening = true;
   process.on("uncaughtExceptionMonitor", (error) => {
-    // A program that handles such exceptions itself goes on.
+    // A program that handles such exceptions itself continues.
     if (process.listenerCount("uncaughtException") > 0) return;
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : error;
     abandonAll(`uncaught ${reason}`, { exitCode: 1, error });

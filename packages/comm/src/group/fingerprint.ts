@@ -1,10 +1,10 @@
 /**
- * What a rank calls, as numbers that travel with every step. Ranks whose calls differ find out at
- * the meeting instead of waiting for ever or computing nonsense.
+ * A rank's call as numbers that ranks exchange and compare. Ranks whose calls differ find out when they
+ * meet, instead of waiting for ever or computing nonsense.
  */
 import { ARRAY_TYPES, REDUCE_OPS, type ReduceOp } from "../arrays.js";
 
-/** The calls that are collective. Never renumber. */
+/** The collective calls. Never renumber. */
 export const CALLS = {
   barrier: 1,
   broadcast: 2,
@@ -20,12 +20,12 @@ const TYPE_SHIFT = 4;
 const OP_SHIFT = 8;
 const ROOT_SHIFT = 12;
 
-/** Packs a call into one word: what, on which type, with which operation, from which root. */
+/** Packs a call into one word: the call, the array type, the operation and the root. */
 export function encodeCall(call: number, type: number, op: number, root: number): number {
   return call | (type << TYPE_SHIFT) | (op << OP_SHIFT) | (root << ROOT_SHIFT);
 }
 
-/** The name of the operation in an encoded call. */
+/** The name of the method in an encoded call. */
 export function operationOf(encoded: number): string {
   return nameOf(CALLS, encoded & 15) ?? "an unknown call";
 }
@@ -47,7 +47,23 @@ function nameOf(codes: Readonly<Record<string, number>>, code: number): string |
   return Object.keys(codes).find((name) => codes[name] === code);
 }
 
-/** Stirs one more number into a hash of 32 bits. Different numbers give different hashes. */
+/**
+ * A hash of the counts of an allgatherv. All ranks must pass the same counts; displacements may differ
+ * between ranks.
+ */
+export function hashCounts(counts: ArrayLike<number>): number {
+  let hash = 0;
+  for (let r = 0; r < counts.length; r++) {
+    const count = counts[r] as number;
+    hash = stir(hash, count ^ (count / 2 ** 32));
+  }
+  return hash;
+}
+
+/**
+ * Mixes one more number into a 32-bit hash. From one hash, different 32-bit numbers give different
+ * results.
+ */
 export function stir(hash: number, value: number): number {
   const mixed = Math.imul(hash ^ value, 0x9e3779b1);
   return mixed ^ (mixed >>> 15);

@@ -1,7 +1,10 @@
 import type { CollectiveFailed } from "../errors/comm-error.js";
 import { InvalidCommunicator } from "../errors/comm-error.js";
 
-/** Whether a communicator can be used: open, until it is closed or a failure breaks it for good. */
+/**
+ * Whether a communicator can be used: it is open until it is closed, or broken for good by a
+ * failure.
+ */
 export class Standing {
   private state: "open" | "closed" | "broken" = "open";
   private failure: CollectiveFailed | undefined;

@@ -1,7 +1,7 @@
-/** What is said about failures, in the same words on every backend. */
+/** The messages about failures, in the same words on every backend. */
 import { describeCall } from "./fingerprint.js";
 
-/** Ranks as a sentence names them: `rank 2 has`, `ranks 1, 3 have`. */
+/** How a sentence names ranks: `rank 2 has`, `ranks 1, 3 have`. */
 export function naming(ranks: readonly number[]): { who: string; have: string } {
   return ranks.length === 1
     ? { who: `rank ${ranks[0]}`, have: "has" }
@@ -13,9 +13,14 @@ export function storyOfClosing(ranks: readonly number[]): string {
   return `${who} ${have} closed the communicator`;
 }
 
-export function storyOfTimeout(ranks: readonly number[], seconds: number): string {
+export function storyOfTimeout(
+  ranks: readonly number[],
+  seconds: number,
+  backend: "shm" | "tcp",
+): string {
   const { who, have } = naming(ranks);
-  return `after ${seconds} s ${who} ${have} not come. If ranks may compute that long, give the communicator a longer timeoutSecs`;
+  const variable = `COBRE_${backend.toUpperCase()}_TIMEOUT_SECS`;
+  return `after ${seconds} s ${who} ${have} not come. If ranks may take that long, raise the limit: --comm-timeout of cobre launch or cobre run, ${variable}, or timeoutSecs in the program ("none", or Infinity in the program, means no limit)`;
 }
 
 /** A call as it is compared between ranks; see `fingerprint.ts`. */
@@ -29,14 +34,14 @@ export function storyOfMismatch(mine: ComparedCall, other: ComparedCall): string
   const call = describeCall(mine.call, mine.length);
   const otherCall = describeCall(other.call, other.length);
   return call === otherCall
-    ? `rank ${mine.rank} and rank ${other.rank} both call ${call}, but with other counts, or after different calls`
+    ? `rank ${mine.rank} and rank ${other.rank} both call ${call}, but with different counts, or after different calls`
     : `rank ${mine.rank} calls ${call}, but rank ${other.rank} calls ${otherCall}`;
 }
 
 /** What a mismatch means for the program. */
 export const MISMATCH_ADVICE = "Every rank must make the same calls in the same order.";
 
-/** One line on stderr for a rank that waits long. */
+/** The line on stderr from a rank that has waited for a long time. */
 export function storyOfWaiting(
   rank: number,
   seconds: number,

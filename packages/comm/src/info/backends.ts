@@ -1,10 +1,11 @@
+import { reasonOf } from "../errors/reason-of.js";
 import { ALL_BACKENDS } from "../select/all.js";
 import type { Backend, Environment } from "../select/backend.js";
 import { chooseByEnvironment } from "../select/choose.js";
 import { PRIORITY } from "../select/triggers.js";
 import type { BackendInfo, SelectionInfo } from "./info.js";
 
-/** All backends there can be, also those this build does not have. */
+/** Describes all four backends, including those that this build does not have. */
 export function describeBackends(
   backends: readonly Backend[] = ALL_BACKENDS,
 ): Promise<BackendInfo[]> {
@@ -17,7 +18,7 @@ export function describeBackends(
       try {
         return { name, inBuild: true, ...(await backend.probe()) };
       } catch (error) {
-        return { name, inBuild: true, usable: false, details: messageOf(error) };
+        return { name, inBuild: true, usable: false, details: reasonOf(error) };
       }
     }),
   );
@@ -32,10 +33,6 @@ export function describeSelection(
     const { backend, reason } = chooseByEnvironment(backends, env);
     return { backend: backend.name, reason };
   } catch (error) {
-    return { backend: null, reason: messageOf(error) };
+    return { backend: null, reason: reasonOf(error) };
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

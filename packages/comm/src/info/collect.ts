@@ -1,25 +1,26 @@
 import { readFile } from "node:fs/promises";
+import { reasonOf } from "../errors/reason-of.js";
 import { loadKoffi } from "../ffi/koffi.js";
+import { findMpiLibraries } from "../mpi/library/find.js";
 import type { Environment } from "../select/backend.js";
 import { describeBackends, describeSelection } from "./backends.js";
 import type { Info } from "./info.js";
 import { findMpiLaunchers } from "./launchers.js";
 import { describeMachine } from "./machine.js";
-import { findMpiLibraries } from "./mpi-libraries.js";
 import { describeSharedMemory } from "./shared-memory.js";
 import { launchVariables } from "./variables.js";
 
-/** How to look; the defaults suit nearly everybody. */
+/** Options of {@link collectInfo}; the defaults are nearly always right. */
 export interface CollectInfoOptions {
-  /** The environment to look at instead of this process's. */
+  /** The environment to examine; by default that of this process. */
   readonly env?: Environment;
   /** How long one MPI library may take to load, in milliseconds; 10 seconds by default. */
   readonly mpiTimeoutMs?: number;
 }
 
 /**
- * Finds out what this machine offers. Joins nothing, initialises no MPI and changes nothing; MPI
- * libraries are loaded in processes of their own, so that a broken one is only reported.
+ * Finds out what this machine offers. It joins no group, initialises no MPI and changes nothing. Each
+ * MPI library is loaded in a process of its own, so that a broken one does no harm.
  *
  * @example
  * ```ts
@@ -42,7 +43,7 @@ export async function collectInfo(options: CollectInfoOptions = {}): Promise<Inf
   ]);
   return {
     version,
-    machine: describeMachine(),
+    machine: describeMachine(env),
     sharedMemory,
     foreignFunctions,
     backends,
@@ -57,7 +58,7 @@ async function describeForeignFunctions(): Promise<Info["foreignFunctions"]> {
     const koffi = await loadKoffi();
     return { usable: true, details: `koffi ${koffi.version}` };
   } catch (error) {
-    return { usable: false, details: error instanceof Error ? error.message : String(error) };
+    return { usable: false, details: reasonOf(error) };
   }
 }
 

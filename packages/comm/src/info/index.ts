@@ -1,4 +1,4 @@
-/** What this machine offers: for the `info` command, for bug reports and for programs that ask. */
+/** What this machine offers: for the `info` command, for bug reports and for programs. */
 export { type CollectInfoOptions, collectInfo } from "./collect.js";
 export type {
   BackendInfo,
@@ -6,6 +6,7 @@ export type {
   MachineInfo,
   MpiLauncherInfo,
   MpiLibraryInfo,
+  ProcessorsInfo,
   SelectionInfo,
   SharedMemoryInfo,
   VariableInfo,

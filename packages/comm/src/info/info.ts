@@ -1,25 +1,28 @@
 import type { BackendName } from "../communicator.js";
-import type { MpiAbiName } from "../ffi/mpi-library.js";
+import type { MpiAbiName } from "../mpi/library/library.js";
 
 /**
- * What was found on this machine. Plain data: `JSON.stringify` keeps all of it. Sizes are in bytes;
- * `null` means that there is none, or that it could not be found out.
+ * What was found on this machine. It is plain data: `JSON.stringify` keeps all of it. Sizes are in
+ * bytes. `null` means that there is none, or that it could not be determined.
  */
 export interface Info {
   /** The version of this product. */
   readonly version: string;
   readonly machine: MachineInfo;
   readonly sharedMemory: SharedMemoryInfo;
-  /** Whether functions of the system and of MPI can be called; every backend but `local` needs it. */
+  /**
+   * Whether functions of the system and of MPI can be called; all backends except `local` need
+   * this.
+   */
   readonly foreignFunctions: { readonly usable: boolean; readonly details: string };
-  /** All four, in the order in which `auto` looks. */
+  /** All four, in the order in which `auto` considers them. */
   readonly backends: readonly BackendInfo[];
   readonly selection: SelectionInfo;
   readonly mpi: {
     readonly libraries: readonly MpiLibraryInfo[];
     readonly launchers: readonly MpiLauncherInfo[];
   };
-  /** The variables of our own and of MPI launchers that are set; secrets are not shown. */
+  /** Variables of Cobre and of MPI launchers that are set. Secrets are not shown. */
   readonly variables: readonly VariableInfo[];
 }
 
@@ -28,19 +31,34 @@ export interface MachineInfo {
   readonly node: string;
   readonly platform: string;
   readonly arch: string;
-  /** `null` where there is no choice of C libraries (macOS, Windows). */
+  /** `null` on systems without a choice of C libraries (macOS, Windows). */
   readonly libc: { readonly name: "glibc" | "musl"; readonly version: string | null } | null;
   readonly cores: {
-    /** How many this process may use. */
+    /** How many cores this process may use. */
     readonly available: number;
     readonly total: number;
   };
+  /** `null` on systems where processes cannot be bound. */
+  readonly processors: ProcessorsInfo | null;
   readonly memory: {
     readonly totalBytes: number;
     readonly freeBytes: number;
-    /** The limit of the container or control group, if it has one. */
+    /** The limit of the container or control group, if there is one. */
     readonly limitBytes: number | null;
   };
+}
+
+/** The processors that this process may use, and how the launcher would divide them. */
+export interface ProcessorsInfo {
+  /** As the kernel writes it: `0-3,8`. */
+  readonly allowed: string;
+  /** How many cores these are, and how many memory nodes they belong to. */
+  readonly cores: number;
+  readonly nodes: number;
+  /** What `COBRE_LAUNCH_BIND` says, or the default. */
+  readonly bind: string;
+  /** The processors of each of two ranks; `null` if they would not be bound. */
+  readonly ofTwoRanks: readonly string[] | null;
 }
 
 /** The file system that holds POSIX shared memory. */
@@ -49,7 +67,7 @@ export interface SharedMemoryInfo {
   readonly present: boolean;
   readonly sizeBytes: number | null;
   readonly freeBytes: number | null;
-  /** What to do if it is missing, small or nearly full. */
+  /** What to do if the file system is missing, small or nearly full. */
   readonly warning: string | null;
 }
 
@@ -58,24 +76,27 @@ export interface BackendInfo {
   readonly name: BackendName;
   readonly inBuild: boolean;
   readonly usable: boolean;
-  /** Why, or why not. */
+  /** Why it is usable, or why not. */
   readonly details: string;
 }
 
-/** What `createCommunicator()` would choose in this environment; `null` if it would throw. */
+/**
+ * What `createCommunicator()` would choose in this environment. `backend` is `null` if it would
+ * throw.
+ */
 export interface SelectionInfo {
   readonly backend: BackendName | null;
   /** The reason, or the error's message. */
   readonly reason: string;
 }
 
-/** An MPI library that is there; with `reason`, one that cannot be used. */
+/** An MPI library that was found. If it cannot be used, `reason` says why. */
 export interface MpiLibraryInfo {
   readonly file: string;
-  /** Who suggested it: a variable, `PATH`, `dynamic loader` or `known directory`. */
+  /** Where it was found: a variable, `PATH`, `dynamic loader` or `known directory`. */
   readonly origin: string;
   readonly abi: MpiAbiName | null;
-  /** The first line of what `MPI_Get_library_version` says. */
+  /** The first line of `MPI_Get_library_version`. */
   readonly version: string | null;
   readonly reason: string | null;
 }
@@ -84,11 +105,11 @@ export interface MpiLibraryInfo {
 export interface MpiLauncherInfo {
   readonly name: string;
   readonly path: string;
-  /** The file behind the links: tells Open MPI's from MPICH's. */
+  /** The file that symbolic links lead to. It tells Open MPI from MPICH. */
   readonly target: string;
 }
 
-/** An environment variable that has a say in how this process joins a group. */
+/** An environment variable that affects how this process joins a group. */
 export interface VariableInfo {
   readonly name: string;
   readonly value: string;

@@ -3,10 +3,10 @@ import { delimiter, isAbsolute, join } from "node:path";
 import type { Environment } from "../select/backend.js";
 import type { MpiLauncherInfo } from "./info.js";
 
-/** Debian installs Open MPI and MPICH side by side under the names with a suffix. */
+/** Debian installs Open MPI and MPICH side by side, under the names with a suffix. */
 const LAUNCHERS = ["mpirun", "mpiexec", "mpirun.openmpi", "mpirun.mpich", "srun"];
 
-/** The MPI launchers on PATH: of each name the one that a shell would run. */
+/** The MPI launchers on PATH: for each name, the one that a shell would run. */
 export async function findMpiLaunchers(env: Environment): Promise<MpiLauncherInfo[]> {
   const directories = (env.PATH ?? "").split(delimiter).filter(isAbsolute);
   const found = await Promise.all(

@@ -1,19 +1,22 @@
 import { availableParallelism, cpus, freemem, totalmem } from "node:os";
+import type { Environment } from "../select/backend.js";
 import type { MachineInfo } from "./info.js";
+import { describeProcessors } from "./processors.js";
 
 /** Node.js, its platform, and the cores and memory it may use. */
-export function describeMachine(): MachineInfo {
+export function describeMachine(env: Environment): MachineInfo {
   const totalBytes = totalmem();
   const available = availableParallelism();
-  // 0 or a number beyond the memory there is means: no limit.
+  // 0, or a number greater than the memory, means that there is no limit.
   const limit = process.constrainedMemory?.() ?? 0;
   return {
     node: process.version,
     platform: process.platform,
     arch: process.arch,
     libc: detectLibc(),
-    // Where /proc is hidden cpus() is empty.
+    // cpus() is empty where /proc is hidden.
     cores: { available, total: Math.max(cpus().length, available) },
+    processors: describeProcessors(env),
     memory: {
       totalBytes,
       freeBytes: freemem(),
@@ -22,7 +25,7 @@ export function describeMachine(): MachineInfo {
   };
 }
 
-/** The part of Node's diagnostic report that tells the C library. */
+/** The part of Node's diagnostic report that identifies the C library. */
 interface Report {
   readonly header?: { readonly glibcVersionRuntime?: string };
   readonly sharedObjects?: readonly string[];

@@ -4,10 +4,10 @@ import type { VariableInfo } from "./info.js";
 
 const LAUNCH_VARIABLES: ReadonlySet<string> = new Set([...MPI_LAUNCH_VARIABLES, "SLURM_NTASKS"]);
 
-/** People paste this output into bug reports. */
+/** Values that must not be shown: people paste this output into bug reports. */
 const SECRET = /TOKEN|SECRET|PASSWORD|KEY$/;
 
-/** The variables that have a say in how this process joins a group, by name. */
+/** The variables that affect how this process joins a group, sorted by name. */
 export function launchVariables(env: Environment): VariableInfo[] {
   return Object.keys(env)
     .filter((name) => /^(COBRE|PMIX)_/.test(name) || LAUNCH_VARIABLES.has(name))

@@ -1,8 +1,8 @@
-/** What the C library of the ranks is told, by the variable from which glibc reads its settings. */
+/** Settings for the C library of the ranks. glibc reads them from one variable. */
 import type { Environment } from "../select/backend.js";
 import { STAGED_BYTES } from "../shm/staging.js";
 
-/** Settings that belong together: whoever has set one of them has decided about all. */
+/** Settings that belong together. If the user has set one of them, all of them are left alone. */
 export interface Tuning {
   /** How the names of those settings begin. */
   readonly concerns: string;
@@ -12,13 +12,14 @@ export interface Tuning {
 const MIB = 1024 * 1024;
 
 /**
- * Arrays in huge pages, in memory that is kept when they are freed: long messages of mpi then take a tenth to a third less time,
- * some of tcp and shm as well (docs/performance.md).
+ * Puts arrays in huge pages, in memory that is kept when they are freed. Long messages of mpi then take
+ * a tenth to a third less time, some of tcp and shm as well (docs/performance.md).
  *
- * The threshold of 32 MiB is the one to which glibc goes by itself as arrays of that length are freed; below it, nothing is
- * mapped and unmapped for each array, also not for those that an MPI makes within a call. Huge pages without it made an allreduce slower.
+ * Below the threshold of 32 MiB no memory is mapped and unmapped for each array, nor for the arrays that
+ * an MPI makes within a call. glibc raises its threshold to that value by itself once arrays of that
+ * length have been freed. Huge pages without the threshold made an allreduce slower.
  */
-export const LARGE_ARRAYS: Tuning = {
+export const HUGE_PAGES: Tuning = {
   concerns: "glibc.malloc.",
   settings: {
     "glibc.malloc.hugetlb": 1,
@@ -28,10 +29,11 @@ export const LARGE_ARRAYS: Tuning = {
 };
 
 /**
- * Copies of 4 MiB and more go around the caches, which they would only sweep.
+ * Lets copies of 4 MiB and more bypass the caches, which they would only flush.
  *
- * By default they do so from three quarters of the last cache on, even where that is large and shared with other machines'
- * programs; a copy of 64 MiB was a third slower for it, and so was an allgatherv on shm.
+ * By default that begins at three quarters of the last-level cache, even where that cache is large and
+ * shared with other virtual machines. A copy of 64 MiB was a third slower for it, and so was an
+ * allgatherv on shm.
  */
 export const LONG_COPIES: Tuning = {
   concerns: "glibc.cpu.x86_non_temporal_threshold",
@@ -41,8 +43,8 @@ export const LONG_COPIES: Tuning = {
 const VARIABLE = "GLIBC_TUNABLES";
 
 /**
- * The variable with `tunings` added to what `env` has in it. Other C libraries do not know it; other processors have
- * huge pages of up to 512 MiB, and other caches.
+ * The variable with `tunings` added to what `env` has in it. It is set on x64 only: other processors
+ * have huge pages of up to 512 MiB, and other caches. Other C libraries ignore it.
  */
 export function cLibraryVariables(
   env: Environment,

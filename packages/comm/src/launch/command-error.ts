@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { InvalidArgument } from "../errors/comm-error.js";
 
-/** The command cannot be run: it is not there (exit code 127), or not a program (126). */
+/** The command cannot be run: it was not found (exit code 127), or it cannot be executed (126). */
 export class CommandNotRunnable extends InvalidArgument {
   readonly command: string;
-  /** What a shell would exit with. */
+  /** The exit code that a shell would use. */
   readonly exitCode: 126 | 127;
 
   constructor(command: string, errorCode: string) {

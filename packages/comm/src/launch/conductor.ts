@@ -3,27 +3,30 @@ import type { StreamName } from "./output/receivers.js";
 import type { LeaderExit } from "./rank-process.js";
 import type { StartedProcess } from "./start-rank.js";
 
-/** What a program that starts all ranks at once has to know. */
+/** What a program that starts all ranks at once needs to know. */
 export interface Score {
   readonly settings: LaunchSettings;
-  /** All variables of each rank. */
+  /** The complete environment of each rank. */
   readonly environments: readonly Readonly<Record<string, string>>[];
-  /** What the ranks' streams are connected to. */
+  /** What a stream of the ranks is connected to. */
   readonly stdio: (stream: StreamName) => "inherit" | "pipe";
-  /** Tells the user something. */
+  /** Shows the user a message. */
   readonly notice: (message: string) => void;
 }
 
-/** A program that has started all ranks and stays until they have ended: mpirun. */
+/** A program that starts all ranks and stays until they have ended: mpirun. */
 export interface Conductor {
-  /** The program. */
+  /** The path of the program. */
   readonly name: string;
-  /** Its process, and also its process group. */
+  /** The number of its process and of its process group. */
   readonly pid: number;
-  /** The ranks, once they run, in rank order; rejects if they will not. */
+  /** The ranks in rank order, once all are running. Rejects if they cannot be started. */
   readonly started: Promise<readonly StartedProcess[]>;
-  /** Asks it to end; kills it after the grace time. */
+  /** Asks the program to end, and kills it after the grace time. */
   end(): void;
-  /** The ranks are gone: settles when it is, too, which it is made to be. */
+  /**
+   * Call it when the ranks are gone. Settles when the program has ended; makes it end if it does
+   * not.
+   */
   dismiss(): Promise<LeaderExit>;
 }

@@ -1,6 +1,9 @@
 import { InvalidArgument } from "../errors/comm-error.js";
+import { NO_TIMEOUT } from "../group/settings.js";
+import { LAUNCH_PROCESSORS } from "../processors/room.js";
 import type { Environment } from "../select/backend.js";
-import { cLibraryVariables, LARGE_ARRAYS } from "./c-library.js";
+import type { Binder } from "./binding.js";
+import { cLibraryVariables, HUGE_PAGES } from "./c-library.js";
 import type { LaunchSettings } from "./options.js";
 import type { LaunchPlan } from "./plan.js";
 
@@ -37,14 +40,20 @@ export function rankEnvironment(
   rank: number,
   settings: LaunchSettings,
   plan: LaunchPlan,
+  binder: Binder | undefined,
   outer: Environment,
 ): Record<string, string> {
+  const processors = binder?.ownProcessors(rank);
+  const tunings = [...(settings.hugePages ? [HUGE_PAGES] : []), ...(plan.tunings ?? [])];
   const env: Record<string, string> = {
     ...withoutOuterLaunch(outer),
-    ...cLibraryVariables(outer, [LARGE_ARRAYS, ...(plan.tunings ?? [])]),
-    ...timeouts(settings.commTimeoutSecs),
+    ...cLibraryVariables(outer, tunings),
+    ...(settings.commTimeoutSecs === undefined
+      ? {}
+      : commTimeoutVariables(settings.commTimeoutSecs)),
     COBRE_LAUNCH_RANK: String(rank),
     COBRE_LAUNCH_SIZE: String(settings.ranks),
+    ...(processors === undefined ? {} : { [LAUNCH_PROCESSORS]: processors }),
     ...plan.environment(rank),
   };
   for (const [name, value] of Object.entries(settings.env(rank))) {
@@ -60,10 +69,8 @@ function checkVariable(name: string, value: string): string {
   throw new InvalidArgument("launch", "env", `cannot set ${JSON.stringify(name)}.`);
 }
 
-function timeouts(seconds: number | undefined): Record<string, string> {
-  if (seconds === undefined) return {};
-  return {
-    COBRE_SHM_TIMEOUT_SECS: String(seconds),
-    COBRE_TCP_TIMEOUT_SECS: String(seconds),
-  };
+/** The variables by which ranks learn how long a collective may take; `Infinity` is no limit. */
+export function commTimeoutVariables(seconds: number): Record<string, string> {
+  const limit = Number.isFinite(seconds) ? String(seconds) : NO_TIMEOUT;
+  return { COBRE_SHM_TIMEOUT_SECS: limit, COBRE_TCP_TIMEOUT_SECS: limit };
 }

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import type { LeaderExit } from "./rank-process.js";
 
-/** Why the launcher ended a job that would have gone on. */
+/** Why the launcher ended a job that was still running. */
 export type EndCause =
   | { readonly kind: "start failed" }
   | { readonly kind: "failure" }
@@ -10,20 +10,23 @@ export type EndCause =
   | { readonly kind: "signal"; readonly signal: NodeJS.Signals }
   | { readonly kind: "broken output"; readonly isClosedPipe: boolean };
 
-/** As the `timeout` command has it. */
+/** The exit code of the `timeout` command. */
 const TIMED_OUT = 124;
 
-/** What a shell reports for a command that a signal ended. */
-export function signalExitCode(signal: NodeJS.Signals): number {
+/** The exit code that a shell reports for a command that was ended by a signal. */
+function signalExitCode(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }
 
-/** What a shell reports for a process that ended so. */
+/** The exit code that a shell would report for this end of a process. */
 export function exitCodeOf(exit: LeaderExit): number {
   return exit.signal === null ? (exit.code ?? 0) : signalExitCode(exit.signal);
 }
 
-/** `failure` is how the first rank that failed ended; `killed`, whether the launcher killed it. */
+/**
+ * The exit code of the job. `failure` is how the first failed rank ended, `killed` whether the launcher
+ * had to kill it.
+ */
 export function jobExitCode(
   cause: EndCause | undefined,
   failure: LeaderExit | undefined,
@@ -32,7 +35,7 @@ export function jobExitCode(
 ): number {
   if (cause?.kind === "timeout") return TIMED_OUT;
   if (cause?.kind === "broken output") return cause.isClosedPipe ? signalExitCode("SIGPIPE") : 1;
-  // Killed because it did not heed the signal, or no longer waited for: the signal was the reason.
+  // The rank ignored the signal, or its output was given up: the signal is still the cause.
   if (cause?.kind === "signal" && (killed || outputLost)) return signalExitCode(cause.signal);
   return failure === undefined ? 0 : exitCodeOf(failure);
 }

@@ -1,5 +1,6 @@
-/** Starts the ranks of a job as processes of this machine, and ends them together. */
+/** Starts the ranks of a job as processes on this machine, and ends them together. */
 export { CommandNotRunnable } from "./command-error.js";
+export { commTimeoutVariables } from "./environment.js";
 export { launch } from "./launch.js";
 export {
   type LaunchEnvironment,
@@ -9,5 +10,5 @@ export {
   type OutputMode,
 } from "./options.js";
 export type { LineSink, StreamName } from "./output/receivers.js";
-export { type LaunchBackend, launchableBackends, parseLaunchBackend } from "./plan.js";
+export { type LaunchBackend, parseLaunchBackend } from "./plan.js";
 export type { LaunchedJob, LaunchedRank, LaunchResult, RankExit } from "./result.js";

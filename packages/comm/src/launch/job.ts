@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import type { Binder } from "./binding.js";
 import type { Conductor } from "./conductor.js";
 import { rankEnvironment } from "./environment.js";
 import { describeExit, type EndCause, exitCodeOf, jobExitCode } from "./exit-code.js";
@@ -13,18 +14,21 @@ import { forwardSignals } from "./signals.js";
 import { type StartedProcess, startRank } from "./start-rank.js";
 import { Watchdog } from "./watchdog.js";
 
-/** npm passes on the SIGINT that the terminal has already sent to everybody: that is one, not two. */
+/**
+ * npm forwards a SIGINT that the terminal has already sent to all processes: the two count as one.
+ */
 const SAME_SIGNAL_MS = 1000;
 
 const STREAMS: readonly StreamName[] = ["stdout", "stderr"];
 
-/** The ranks together: one's failure, a signal or the time limit ends them all. */
+/** All ranks of a job. The failure of one rank, a signal or the time limit ends them all. */
 export class Job implements LaunchedJob {
   readonly ranks: RankProcess[] = [];
   readonly done: Promise<LaunchResult>;
 
   readonly #settings: LaunchSettings;
   readonly #plan: LaunchPlan;
+  readonly #binder: Binder | undefined;
   readonly #output: JobOutput;
   readonly #watchdog: Watchdog;
   #conductor: Conductor | undefined;
@@ -37,9 +41,10 @@ export class Job implements LaunchedJob {
   #stopForwarding = (): void => {};
   #finished: (result: Promise<LaunchResult>) => void = () => {};
 
-  constructor(settings: LaunchSettings, plan: LaunchPlan) {
+  constructor(settings: LaunchSettings, plan: LaunchPlan, binder: Binder | undefined) {
     this.#settings = settings;
     this.#plan = plan;
+    this.#binder = binder;
     this.#output = new JobOutput(settings.output, settings.ranks, settings.onNotice, (error) =>
       this.#outputBroke(error),
     );
@@ -49,7 +54,7 @@ export class Job implements LaunchedJob {
     });
   }
 
-  /** Starts every rank. If one cannot be, ends those that could and throws why. */
+  /** Starts every rank. If one cannot be started, ends the others and throws the reason. */
   async start(): Promise<void> {
     const { ranks, forwardSignals: forwards, timeoutMs } = this.#settings;
     if (forwards) this.#stopForwarding = forwardSignals(this);
@@ -69,7 +74,7 @@ export class Job implements LaunchedJob {
 
   async #startOneByOne(ranks: number): Promise<void> {
     for (let rank = 0; rank < ranks; rank++) {
-      const started = startRank(rank, this.#settings, this.#plan, this.#output);
+      const started = startRank(rank, this.#settings, this.#plan, this.#binder, this.#output);
       if (started instanceof Promise) throw await started;
       this.#add(rank, started);
     }
@@ -78,7 +83,7 @@ export class Job implements LaunchedJob {
   async #startTogether(conduct: NonNullable<LaunchPlan["conduct"]>): Promise<void> {
     const settings = this.#settings;
     const environments = Array.from({ length: settings.ranks }, (_, rank) =>
-      rankEnvironment(rank, settings, this.#plan, process.env),
+      rankEnvironment(rank, settings, this.#plan, undefined, process.env),
     );
     const stdio = (stream: StreamName) => this.#output.stdio(stream);
     const notice = (message: string) => this.#output.notice(message);
@@ -104,7 +109,7 @@ export class Job implements LaunchedJob {
     await this.end();
   }
 
-  /** The first signal asks the ranks to end; another one, later, insists. */
+  /** The first signal asks the ranks to end. A later one kills them. */
   interrupt(signal: NodeJS.Signals): void {
     const now = performance.now();
     if (this.#interruptedAt === undefined) {
@@ -137,7 +142,7 @@ export class Job implements LaunchedJob {
     if (this.#cause !== undefined) return;
     const endsOthers = this.#settings.endOnFailure && this.#settings.ranks > 1;
     const consequence = endsOthers ? "; ending the other ranks" : "";
-    // Its own last words first.
+    // After the rank's own last output.
     this.#told = rank.exited.then(() =>
       this.#output.notice(`rank ${rank.rank} ${describeExit(exit)}${consequence}.`),
     );
@@ -163,7 +168,7 @@ export class Job implements LaunchedJob {
     for (const rank of this.ranks) rank.end(signal);
     if (this.ranks.length === 0) this.#conductor?.end();
     if (cause.kind === "signal" || cause.kind === "timeout") {
-      // Whoever wants the end now does not want to wait for a reader that has stopped reading.
+      // The job has to end now: do not wait for a reader that has stopped reading.
       this.#after(2 * this.#settings.graceMs + 1000, () => this.#output.abandon());
     }
   }
@@ -199,7 +204,7 @@ export class Job implements LaunchedJob {
     };
   }
 
-  /** How the program that started the ranks ended, if it failed though no rank did. */
+  /** How the program that started the ranks ended, if it failed without being told to end. */
   async #dismissConductor(): Promise<LeaderExit | undefined> {
     if (this.#conductor === undefined) return undefined;
     const exit = await this.#conductor.dismiss();

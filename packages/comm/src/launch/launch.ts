@@ -1,35 +1,36 @@
 import { InitializationFailed } from "../errors/backend-error.js";
+import { Binder } from "./binding.js";
 import { Job } from "./job.js";
 import { checkOptions, type LaunchOptions } from "./options.js";
 import { planLaunch } from "./plan.js";
 import type { LaunchedJob } from "./result.js";
 
 /**
- * Starts `ranks` processes of this machine that run the same command and can meet over a backend.
+ * Starts `ranks` processes on this machine that run the same command and are connected by a backend.
  *
- * Each rank has `COBRE_LAUNCH_RANK` and `COBRE_LAUNCH_SIZE`, and what its backend needs, in its
- * environment; what an outer MPI, Slurm or Cobre launch left there is removed. Each has a process
- * group of its own, which is signalled, ended and killed as a whole. If one rank fails, the others
- * are asked to end (SIGTERM), and killed after the grace time. Nothing is left behind, also if this
- * process is killed; only a process that leaves its group (a daemon) is out of reach.
+ * Each rank finds `COBRE_LAUNCH_RANK`, `COBRE_LAUNCH_SIZE` and the variables of its backend in its
+ * environment. Variables of an outer MPI, Slurm or Cobre launch are removed. Each rank has its own
+ * process group, which is signalled, ended and killed as a whole. If one rank fails, the others are
+ * asked to end (SIGTERM), and killed after the grace time. Nothing is left behind, even if this process
+ * is killed; only a process that leaves its group (a daemon) is out of reach.
  *
- * With the backend `mpi` the ranks are started by the `mpirun` of the machine's MPI library; one rank's
- * failure then always ends the others.
+ * With the backend `mpi`, the `mpirun` of the machine's MPI library starts the ranks. The failure of
+ * one rank then always ends the others.
  *
- * Resolves when every rank runs. Throws {@link CommandNotRunnable} if the command cannot be run,
- * `InvalidArgument` and a `BackendError` for what cannot be meant, and `InitializationFailed` if the
- * system has no room for so many processes.
+ * Resolves when every rank is running. Throws {@link CommandNotRunnable} if the command cannot be run,
+ * `InvalidArgument` or a `BackendError` if the options are invalid, and `InitializationFailed` if the
+ * system cannot start that many processes.
  *
  * @example
  * ```ts
  * import { launch } from "@cobre/comm/launch";
  *
- * const job = await launch({ ranks: 4, command: ["node", "train.mjs"] });
+ * const job = await launch({ ranks: 4, command: ["node", "program.mjs"] });
  * const { code } = await job.done;
  * process.exitCode = code;
  * ```
  *
- * @example What a test needs: the output of each rank, and a rank that is killed
+ * @example A test that kills a rank and captures the output of each
  * ```ts
  * await using job = await launch({
  *   ranks: 3,
@@ -51,8 +52,10 @@ export async function launch(options: LaunchOptions): Promise<LaunchedJob> {
     );
   }
   const env = { ...process.env, ...settings.env(0) };
-  const plan = await planLaunch(settings.backend, settings.ranks, env);
-  const job = new Job(settings, plan);
+  // Before the plan is made: a plan must be closed, and this may throw.
+  const binder = await Binder.plan(settings.bind, settings.ranks);
+  const plan = await planLaunch(settings.backend, settings.ranks, env, settings.bind);
+  const job = new Job(settings, plan, binder);
   await job.start();
   return job;
 }

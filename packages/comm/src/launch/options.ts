@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { InvalidArgument } from "../errors/comm-error.js";
+import { type Bind, wishedBind } from "./binding.js";
 import type { LineSink } from "./output/receivers.js";
 import { type LaunchBackend, parseLaunchBackend } from "./plan.js";
 
@@ -37,10 +38,25 @@ export interface LaunchOptions {
   readonly cwd?: string | undefined;
   /** The longest the job may take; then it is ended, with exit code 124. */
   readonly timeoutSecs?: number | undefined;
-  /** The longest a collective may take: sets `COBRE_SHM_TIMEOUT_SECS`, `COBRE_TCP_TIMEOUT_SECS`. */
+  /**
+   * The longest a collective may take: sets `COBRE_SHM_TIMEOUT_SECS` and `COBRE_TCP_TIMEOUT_SECS`.
+   * `Infinity`: ranks that live may take as long as they need.
+   */
   readonly commTimeoutSecs?: number | undefined;
   /** How long ranks that were asked to end may take before they are killed (3). */
   readonly graceSecs?: number | undefined;
+  /**
+   * Whether the ranks' arrays are in huge pages that are kept when freed (true; glibc on x64). Long
+   * messages take up to a third less time, a rank somewhat more memory.
+   */
+  readonly hugePages?: boolean | undefined;
+  /**
+   * Which processors ranks may use (Linux). `"auto"` divides those of this process among them,
+   * unless there are more ranks than processors; `"none"` lets each use all. `"0-3,8"` divides these
+   * processors; `"0-3/4-7"` has a list for each rank. By default what `COBRE_LAUNCH_BIND` says, else
+   * `"auto"`. With `mpi`, `"auto"` leaves it to its `mpirun`, if this process may use all processors.
+   */
+  readonly bind?: string | undefined;
   /** The default is `"prefix"`, and `"inherit"` for a single rank on a terminal. */
   readonly output?: OutputMode | undefined;
   /** Whether rank 0 reads the launcher's stdin; everybody else reads nothing. `"ignore"`. */
@@ -68,6 +84,8 @@ export interface LaunchSettings {
   readonly timeoutMs: number | undefined;
   readonly commTimeoutSecs: number | undefined;
   readonly graceMs: number;
+  readonly hugePages: boolean;
+  readonly bind: Bind;
   readonly output: OutputMode | undefined;
   readonly stdin: "inherit" | "ignore";
   readonly endOnFailure: boolean;
@@ -83,7 +101,10 @@ export function checkOptions(options: LaunchOptions): LaunchSettings {
   }
   const [file, ...args] = checkCommand(command);
   if (timeoutSecs !== undefined) checkSeconds("timeoutSecs", timeoutSecs);
-  if (options.commTimeoutSecs !== undefined) {
+  if (
+    options.commTimeoutSecs !== undefined &&
+    options.commTimeoutSecs !== Number.POSITIVE_INFINITY
+  ) {
     checkSeconds("commTimeoutSecs", options.commTimeoutSecs);
   }
   if (graceSecs !== 0) checkSeconds("graceSecs", graceSecs);
@@ -98,6 +119,8 @@ export function checkOptions(options: LaunchOptions): LaunchSettings {
     timeoutMs: timeoutSecs === undefined ? undefined : timeoutSecs * 1000,
     commTimeoutSecs: options.commTimeoutSecs,
     graceMs: graceSecs * 1000,
+    hugePages: options.hugePages ?? true,
+    bind: wishedBind(options.bind, process.env),
     output: options.output,
     stdin: options.stdin ?? "ignore",
     endOnFailure: options.endOnFailure ?? true,

@@ -1,27 +1,27 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** Signals every process of a group. Returns whether it had one. */
+/** Signals every process of a group. Returns whether there was one. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
-  // What never started has no group; to the system, 0 would be our own.
+  // 0 means that no process was started. The system would take it for our own group.
   if (group === 0) return false;
   try {
     return process.kill(-group, signal);
   } catch (error) {
-    // EPERM: processes are there, but belong to somebody else by now (a setuid program).
+    // EPERM: there are processes, but they now belong to another user (a setuid program).
     return errorCode(error) === "EPERM";
   }
 }
 
 /**
- * Whether a process of the group still runs. Zombies do not count: in a container whose first
- * process never reaps, they would stay for ever.
+ * Whether a process of the group is still running. Zombies do not count: in a container whose first
+ * process never reaps them, they stay for ever.
  */
 export function groupRuns(group: number): boolean {
   if (!signalGroup(group, 0)) return false;
   return existsSync("/proc/self/stat") ? hasRunningMember(group) : true;
 }
 
-/** Whether a process runs; again, a zombie does not. */
+/** Whether a process is running. Zombies do not count here either. */
 export function processRuns(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -47,7 +47,7 @@ function readStat(pid: string): { state: string; group: number } | undefined {
     const [state = "X", , group] = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return { state, group: Number(group) };
   } catch {
-    return undefined; // it ended between the listing and the reading
+    return undefined; // the process has ended
   }
 }
 

@@ -7,7 +7,10 @@ import type { StartedProcess } from "./start-rank.js";
 const FIRST_POLL_MS = 5;
 const SLOWEST_POLL_MS = 100;
 
-/** A process stuck in the kernel (a dead network disk) ignores even SIGKILL; life goes on. */
+/**
+ * A process stuck in the kernel (a dead network disk) ignores even SIGKILL. The launcher then stops
+ * waiting for it.
+ */
 const UNKILLABLE_MS = 5000;
 
 /** How the rank's own process ended. */
@@ -16,13 +19,13 @@ export interface LeaderExit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A rank: the process that was started, and whatever it starts in its process group. */
+/** A rank: the process that was started, and everything it starts in its process group. */
 export class RankProcess implements LaunchedRank {
   readonly rank: number;
   readonly pid: number;
   /** Settles when the rank's own process has ended. */
   readonly leaderExited: Promise<LeaderExit>;
-  /** Settles when nothing of its group is left. */
+  /** Settles when its process group is empty. */
   readonly groupEmptied: Promise<void>;
   readonly exited: Promise<RankExit>;
   /** Whether the rank's own process had to be killed because it did not end when asked to. */
@@ -39,7 +42,7 @@ export class RankProcess implements LaunchedRank {
   #leaderEnded: (exit: LeaderExit) => void = () => {};
   #groupEnded: () => void = () => {};
 
-  /** `captured` gives the text of its streams in the end. */
+  /** `captured` returns the captured text of a stream. */
   constructor(
     rank: number,
     child: StartedProcess,
@@ -70,12 +73,12 @@ export class RankProcess implements LaunchedRank {
     return !this.#groupIsEmpty && signalGroup(this.pid, signal);
   }
 
-  /** Asks the group to end, once; kills it after the grace time. */
+  /** Asks the group to end, once, and kills it after the grace time. */
   end(signal: NodeJS.Signals): void {
     if (this.#wasAskedToEnd || this.#groupIsEmpty) return;
     this.#wasAskedToEnd = true;
     this.kill(signal);
-    this.kill("SIGCONT"); // a stopped process cannot follow
+    this.kill("SIGCONT"); // a stopped process cannot handle the signal
     this.#patience = setTimeout(() => this.endNow(), this.#graceMs);
   }
 
@@ -89,7 +92,7 @@ export class RankProcess implements LaunchedRank {
     this.#patience = setTimeout(() => this.#forsake(), UNKILLABLE_MS);
   }
 
-  /** Ends what the rank's own process has left of its group. */
+  /** After the rank's own process has ended: ends the rest of its group. */
   #sweep(waitMs: number): void {
     if (this.#groupIsEmpty) return;
     if (!groupRuns(this.pid)) {

@@ -2,11 +2,11 @@
 export interface RankExit {
   readonly rank: number;
   readonly pid: number;
-  /** Its exit code; `null` if a signal ended it. */
+  /** The exit code; `null` if a signal ended the process. */
   readonly code: number | null;
-  /** The signal that ended it; `null` if it exited by itself. */
+  /** The signal that ended the process; `null` if it exited by itself. */
   readonly signal: NodeJS.Signals | null;
-  /** What it wrote, with `output: "capture"`; otherwise empty. */
+  /** What the rank wrote, with `output: "capture"`; otherwise empty. */
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -14,39 +14,45 @@ export interface RankExit {
 /** How the job ended. */
 export interface LaunchResult {
   /**
-   * What a command would exit with: 0 if every rank exited with 0; otherwise the code of the first
-   * rank that failed, 128 + the signal's number if a signal ended it; 124 after `timeoutSecs`; 141
-   * if nobody reads the output any more.
+   * The exit code for a command: 0 if every rank exited with 0; otherwise the code of the first failed
+   * rank, or 128 + the signal's number if a signal ended it; 124 after `timeoutSecs`; 141 if the reader
+   * of the output is gone, 1 if the output cannot be written.
    */
   readonly code: number;
-  /** Every rank's end, in rank order. */
+  /** How each rank ended, in rank order. */
   readonly ranks: readonly RankExit[];
-  /** The first rank that ended with anything but exit code 0, also if the launcher ended it. */
+  /** The first rank that did not exit with code 0, even if the launcher ended it. */
   readonly firstFailure: RankExit | undefined;
   /** Whether `timeoutSecs` ended the job. */
   readonly timedOut: boolean;
-  /** Whether output had to be given up because it was not read; a process should then exit at once. */
+  /**
+   * Whether output was given up because it was not read. The calling process should then exit at
+   * once.
+   */
   readonly outputLost: boolean;
 }
 
-/** A rank that was started. */
+/** A started rank. */
 export interface LaunchedRank {
   readonly rank: number;
-  /** Its process, and also its process group. */
+  /** The number of its process and of its process group. */
   readonly pid: number;
   /** Settles when the rank, its group and its output have ended. Never rejects. */
   readonly exited: Promise<RankExit>;
-  /** Signals the rank's process group. Returns whether there was anybody to receive it. */
+  /** Signals the rank's process group. Returns whether any process was left to receive it. */
   kill(signal: NodeJS.Signals): boolean;
 }
 
-/** A job that was started. Disposing of it ends it. */
+/** A started job. Disposing of it ends it. */
 export interface LaunchedJob extends AsyncDisposable {
   readonly ranks: readonly LaunchedRank[];
   /** Settles when every rank has ended and nothing of the job is left. Never rejects. */
   readonly done: Promise<LaunchResult>;
-  /** Signals every rank, and leaves it at that. */
+  /** Signals every rank, and does nothing else. */
   kill(signal: NodeJS.Signals): void;
-  /** Asks every rank to end with `signal` (SIGTERM), kills what is left after `graceSecs`. */
+  /**
+   * Asks every rank to end with `signal` (default: SIGTERM), and kills what is left after
+   * `graceSecs`.
+   */
   end(signal?: NodeJS.Signals): Promise<LaunchResult>;
 }

@@ -1,5 +1,5 @@
-/** Who receives the launcher's signals. */
-export interface SignalTarget {
+/** What receives the launcher's signals. */
+interface SignalTarget {
   /** Asks the job to end. */
   interrupt(signal: NodeJS.Signals): void;
   /** Signals every rank. */
@@ -12,15 +12,15 @@ const ENDING: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQU
 const PASSED_ON: readonly NodeJS.Signals[] = ["SIGUSR1", "SIGUSR2", "SIGWINCH"];
 
 /**
- * Makes signals to this process the job's. The terminal does not do that: its signals go to the
- * launcher's process group, and the ranks have groups of their own. Returns what undoes it.
+ * Passes signals to this process on to the job. The terminal does not do that: it signals the
+ * launcher's process group, and the ranks have their own groups. Returns a function that stops it.
  */
 export function forwardSignals(target: SignalTarget): () => void {
   const handlers = new Map<NodeJS.Signals, () => void>();
   for (const signal of ENDING) handlers.set(signal, () => target.interrupt(signal));
   for (const signal of PASSED_ON) handlers.set(signal, () => target.kill(signal));
   handlers.set("SIGTSTP", () => {
-    // The ranks' groups are orphaned, and SIGTSTP does not stop orphaned groups.
+    // The ranks' groups are orphaned, and SIGTSTP does not stop orphaned process groups.
     target.kill("SIGSTOP");
     process.kill(process.pid, "SIGSTOP");
   });

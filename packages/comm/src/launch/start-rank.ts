@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { InitializationFailed } from "../errors/backend-error.js";
+import type { Binder } from "./binding.js";
 import { CommandNotRunnable } from "./command-error.js";
 import { rankEnvironment } from "./environment.js";
 import type { LaunchSettings } from "./options.js";
@@ -9,7 +10,7 @@ import type { JobOutput } from "./output/job-output.js";
 import type { LaunchPlan } from "./plan.js";
 import { errorCode } from "./process-group.js";
 
-/** What the system lacks, not what is wrong with the command. */
+/** Errors that mean a shortage in the system, not a fault of the command. */
 const SHORTAGES: Readonly<Record<string, string>> = {
   EAGAIN: "the limit on processes (ulimit -u) is reached",
   EMFILE: "the limit on open files (ulimit -n) is reached",
@@ -17,7 +18,7 @@ const SHORTAGES: Readonly<Record<string, string>> = {
   ENOMEM: "there is not enough memory",
 };
 
-/** A process that runs, the leader of its process group. */
+/** A running process that leads its process group. */
 export interface StartedProcess {
   readonly pid: number;
   readonly stdout: Readable | null;
@@ -26,25 +27,26 @@ export interface StartedProcess {
     event: "exit",
     listener: (code: number | null, signal: NodeJS.Signals | null) => void,
   ): unknown;
-  /** Waits no longer for its end. */
+  /** Stops waiting for its end. */
   unref(): void;
 }
 
 /**
- * Starts one rank as the leader of a session, and so of a process group, of its own. Returns the
- * process at once; if there is none, a promise of the reason.
+ * Starts one rank as the leader of its own session, and so of its own process group. Returns the
+ * process at once, or, if it could not be started, a promise of the reason.
  */
 export function startRank(
   rank: number,
   settings: LaunchSettings,
   plan: LaunchPlan,
+  binder: Binder | undefined,
   output: JobOutput,
 ): StartedProcess | Promise<Error> {
   let child: ChildProcess;
-  try {
-    child = spawn(settings.file, settings.args, {
+  const start = () =>
+    spawn(settings.file, settings.args, {
       cwd: settings.cwd,
-      env: rankEnvironment(rank, settings, plan, process.env),
+      env: rankEnvironment(rank, settings, plan, binder, process.env),
       detached: true,
       stdio: [
         rank === 0 ? settings.stdin : "ignore",
@@ -53,6 +55,8 @@ export function startRank(
         ...(plan.descriptors?.(rank) ?? []),
       ],
     });
+  try {
+    child = binder === undefined ? start() : binder.around(rank, start);
   } catch (error) {
     return Promise.resolve(explain(error, rank, settings, plan));
   }

@@ -3,9 +3,9 @@ import { once } from "node:events";
 
 /**
  * Reads the groups to watch from a pipe that only the launcher holds open. End-of-file without a
- * goodbye means that the launcher was killed: the groups are asked to end, then killed.
+ * goodbye means that the launcher was killed: the script asks the groups to end, then kills them.
  *
- * $1 is the grace time in tenths of a second, what follows are files and folders to remove.
+ * $1 is the grace time in tenths of a second. The other arguments are files and folders to remove.
  */
 const SCRIPT = `
 trap '' HUP INT QUIT TERM
@@ -38,8 +38,8 @@ exit 0
 const DISMISSAL_MS = 1000;
 
 /**
- * A shell that outlives a launcher killed by SIGKILL just long enough to end its ranks. Without a
- * shell on the machine there is no such protection; everything else works.
+ * A shell that outlives a killed launcher just long enough to end its ranks. On a machine without a
+ * shell there is no such protection; everything else works.
  */
 export class Watchdog {
   readonly #shell: ChildProcess | undefined;
@@ -48,27 +48,27 @@ export class Watchdog {
     const tenths = String(Math.ceil(graceMs / 100));
     try {
       this.#shell = spawn(shell, ["-c", SCRIPT, "cobre-launch-watchdog", tenths, ...leftovers], {
-        detached: true, // what ends the launcher's group must not end the watchdog
+        detached: true, // signals to the launcher's group must not end the watchdog
         cwd: "/",
         stdio: ["pipe", "ignore", "ignore"],
       });
     } catch {
-      return; // no shell, told at once
+      return; // no shell: spawn threw
     }
-    this.#shell.on("error", () => {}); // no shell, told later
-    this.#shell.stdin?.on("error", () => {}); // no shell any more
+    this.#shell.on("error", () => {}); // no shell: reported later
+    this.#shell.stdin?.on("error", () => {}); // the shell has ended
   }
 
   watch(group: number): void {
     this.#tell(`watch ${group}`);
   }
 
-  /** A group that is empty: its number may become somebody else's. */
+  /** Stops watching a group that is empty: its number may be reused. */
   forget(group: number): void {
     this.#tell(`forget ${group}`);
   }
 
-  /** Sends the watchdog away; settles when it is gone. */
+  /** Ends the watchdog; settles when it has ended. */
   async dismiss(): Promise<void> {
     const shell = this.#shell;
     if (shell?.pid === undefined || shell.exitCode !== null || shell.signalCode !== null) return;

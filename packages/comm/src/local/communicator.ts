@@ -5,13 +5,20 @@ import {
   type ReduceOp,
 } from "../arrays.js";
 import { CallChecks } from "../checks/calls.js";
-import type { Communicator, SharedMemoryProvider } from "../communicator.js";
+import type {
+  CommDescription,
+  CommStatistics,
+  Communicator,
+  SharedMemoryProvider,
+  SharedRegion,
+} from "../communicator.js";
 import { InvalidCommunicator } from "../errors/comm-error.js";
-import { HeapRegion } from "./heap-region.js";
+import { Meter } from "../group/meter.js";
+import { HeapRegion } from "../memory/heap-region.js";
 
 /**
- * A group of one. Its collectives are copies or nothing at all, but they check their arguments as
- * every backend does: a mistake found here is the mistake found on a cluster.
+ * A group of one process. Its collectives only copy, or do nothing, but they check their arguments like
+ * those of every other backend: a mistake shows up here as it would on a cluster.
  */
 export class LocalCommunicator implements Communicator, SharedMemoryProvider {
   readonly backend = "local";
@@ -20,6 +27,7 @@ export class LocalCommunicator implements Communicator, SharedMemoryProvider {
   readonly isLeader = true;
 
   private readonly checks = new CallChecks(0, 1);
+  private readonly meter = Meter.start(this);
   private closed = false;
 
   allgatherv<T extends CommArray>(
@@ -30,13 +38,13 @@ export class LocalCommunicator implements Communicator, SharedMemoryProvider {
   ): void {
     if (this.closed) throw new InvalidCommunicator("allgatherv", "closed");
     this.checks.allgatherv(send, recv, counts, displs);
-    copyElements(send, recv, displs[0] as number);
+    copyElements(send, 0, recv, displs[0] as number, send.length);
   }
 
   allreduce<T extends CommArray>(send: T, recv: T, op: ReduceOp): void {
     if (this.closed) throw new InvalidCommunicator("allreduce", "closed");
     this.checks.allreduce(send, recv, op);
-    copyElements(send, recv, 0);
+    copyElements(send, 0, recv, 0, send.length);
   }
 
   broadcast<T extends CommArray>(buf: T, root: number): void {
@@ -51,7 +59,7 @@ export class LocalCommunicator implements Communicator, SharedMemoryProvider {
   createSharedRegion<T extends CommArray>(
     type: CommArrayConstructor<T>,
     count: number,
-  ): HeapRegion<T> {
+  ): SharedRegion<T> {
     if (this.closed) throw new InvalidCommunicator("createSharedRegion", "closed");
     return new HeapRegion(type, count);
   }
@@ -61,7 +69,16 @@ export class LocalCommunicator implements Communicator, SharedMemoryProvider {
     return new LocalCommunicator();
   }
 
+  describe(): CommDescription {
+    return { backend: "local", rank: 0, size: 1, machines: [[0]], paths: {} };
+  }
+
+  statistics(): CommStatistics | undefined {
+    return this.meter?.statistics();
+  }
+
   close(): void {
+    if (!this.closed) this.meter?.report(0);
     this.closed = true;
   }
 

@@ -1,14 +1,14 @@
 /**
- * Allgatherv: `MPI_Allgatherv`. If all pieces together have more elements than an `int` can count it goes by
- * `MPI_Allgatherv_c`, and where the library has none, every piece is broadcast in chunks: of all
- * calls, only those have no displacement that could overflow.
+ * Allgatherv calls `MPI_Allgatherv`. If all pieces together have more elements than an `int` can
+ * count, it calls `MPI_Allgatherv_c`. Where the library lacks that function, it broadcasts every
+ * piece in chunks: only a broadcast has no displacement that could overflow.
  *
- * All ranks must go the same way, so it depends on the counts alone: displacements are each rank's own. A rank
- * whose displacements are too large for a call that the others can make gathers the pieces side by side and then puts
- * them in their places.
+ * All ranks must choose the same way. So the choice depends only on the counts, because
+ * displacements may differ between ranks. If a rank's own displacements are too large for
+ * `MPI_Allgatherv`, it gathers the pieces side by side and then copies them into place.
  */
 import { type ArrayType, type CommArray, copyElements } from "../arrays.js";
-import { CALLS, encodeCall, stir } from "../group/fingerprint.js";
+import { CALLS, encodeCall, hashCounts } from "../group/fingerprint.js";
 import { broadcastChunks } from "./broadcast.js";
 import { type MpiGroup, partOf } from "./group.js";
 
@@ -22,8 +22,8 @@ export function allgatherv(
   counts: ArrayLike<number>,
   displs: ArrayLike<number>,
 ): void {
-  if (group.shared.check) openChecked(group, type, counts);
-  const { maxCount } = group.shared;
+  if (group.job.check) openChecked(group, type, counts);
+  const { maxCount } = group.job;
   const intCounts = group.counts.array;
   const intDispls = group.displs.array;
   let total = 0;
@@ -38,14 +38,14 @@ export function allgatherv(
     intCounts[r] = count;
     intDispls[r] = displ;
   }
-  // The library does not wait for a rank that contributes nothing; the contract does.
+  // The library need not wait for a rank that contributes nothing, but the contract requires it.
   if (hasEmptyPiece) meet(group);
   if (total > maxCount) gatherLong(group, send, recv, type, counts, displs);
   else if (farthestEnd <= maxCount) gather(group, send, recv, type);
   else gatherSideBySide(group, send, recv, type, displs);
 }
 
-/** By the counts and displacements that the group holds. */
+/** Uses the counts and displacements in `group.counts` and `group.displs`. */
 function gather(group: MpiGroup, send: CommArray, recv: CommArray, type: ArrayType): void {
   const datatype = group.datatype(type);
   const code = group.calls.allgatherv(
@@ -79,7 +79,7 @@ function gatherSideBySide(
   gather(group, send, pieces, type);
   for (let r = 0; r < group.size; r++) {
     const piece = partOf(pieces, places[r] as number, counts[r] as number);
-    copyElements(piece, recv, displs[r] as number);
+    copyElements(piece, 0, recv, displs[r] as number, piece.length);
   }
 }
 
@@ -88,16 +88,11 @@ function meet(group: MpiGroup): void {
   if (code !== 0) group.fail(OPERATION, "MPI_Barrier", code);
 }
 
-/** The counts must agree; where the pieces go is each rank's own affair. */
+/** All ranks must pass the same counts. Displacements may differ. */
 function openChecked(group: MpiGroup, type: ArrayType, counts: ArrayLike<number>): void {
   let total = 0;
-  let hash = 0;
-  for (let r = 0; r < group.size; r++) {
-    const count = counts[r] as number;
-    total += count;
-    hash = stir(stir(hash, count | 0), (count / 2 ** 32) | 0);
-  }
-  group.open(encodeCall(CALLS.allgatherv, type.code, 0, 0), total, hash);
+  for (let r = 0; r < group.size; r++) total += counts[r] as number;
+  group.open(encodeCall(CALLS.allgatherv, type.code, 0, 0), total, hashCounts(counts));
 }
 
 function gatherLong(
@@ -108,7 +103,7 @@ function gatherLong(
   counts: ArrayLike<number>,
   displs: ArrayLike<number>,
 ): void {
-  const { large } = group.shared.runtime.mpi;
+  const { large } = group.job.runtime.mpi;
   if (large !== undefined) {
     const datatype = group.datatype(type);
     const code = large.allgatherv(
@@ -124,7 +119,7 @@ function gatherLong(
     if (code !== 0) group.fail(OPERATION, "MPI_Allgatherv_c", code);
     return;
   }
-  copyElements(send, recv, displs[group.rank] as number);
+  copyElements(send, 0, recv, displs[group.rank] as number, send.length);
   for (let r = 0; r < group.size; r++) {
     const displ = displs[r] as number;
     const piece = recv.subarray(displ, displ + (counts[r] as number));

@@ -1,32 +1,31 @@
 /**
- * Allreduce, folded in rank order by our own kernels: the bytes are those of every other backend.
- * `MPI_Allreduce` may take operands in any order, and in some releases gives ranks different bytes.
+ * Allreduce folds in rank order with our own kernels, so the bytes are those of every other
+ * backend. `MPI_Allreduce` may combine operands in any order, and in some releases it gives ranks
+ * different bytes. It is used only if reductions are configured as native.
  *
- * - **whole**: everybody gets all operands and folds all of them. One collective.
- * - **blocks**: the vector is cut into one block per rank; rank b gets everybody's block b, folds it,
- *   and all blocks are gathered. Two collectives, R times less to fold and to move. A vector longer
- *   than the scratch memory goes in parts.
+ * - **whole**: every rank gets all operands and folds all of them. One collective.
+ * - **blocks**: the vector is cut into one block per rank. Rank b gets block b of every operand and
+ *   folds it; then all blocks are gathered. Two collectives, and R times less to fold and to move.
+ *   A vector longer than the scratch memory is reduced in parts.
  */
 import { type ArrayType, type CommArray, REDUCE_OPS, type ReduceOp } from "../arrays.js";
+import { blockStart, STAGGER_BYTES } from "../blocks.js";
 import { foldLoop } from "../fold/rule.js";
 import { CALLS, encodeCall } from "../group/fingerprint.js";
 import { type MpiGroup, partOf } from "./group.js";
 
 const OPERATION = "allreduce";
 
-/** Up to here one collective and R times the folding is faster than two collectives. */
+/** Up to this size, one collective in which every rank folds everything is faster than two. */
 const WHOLE_BYTES = 8192;
 
-/** Up to here a plain loop is faster than the kernel and the copy of its result. */
+/** Up to this size, a plain loop is faster than the kernel plus a copy of its result. */
 const LOOP_BYTES = 256;
 
-/** Operands a multiple of 4 KiB apart are slow to fold: blocks stand this much further apart. */
-const STAGGER_BYTES = 576;
-
-/** What one part of a long vector may have, in bytes of all blocks together. */
+/** The size in bytes of one part of a long vector, all blocks together. */
 const PART_BYTES = 4 * 2 ** 20;
 
-/** How much scratch memory a group of `size` ranks needs. */
+/** How many bytes of scratch memory a group of `size` ranks needs. */
 export function scratchBytes(size: number): number {
   const blocks = PART_BYTES + size * (STAGGER_BYTES + 64);
   return Math.max(blocks, WHOLE_BYTES * size);
@@ -39,10 +38,10 @@ export function allreduce(
   type: ArrayType,
   op: ReduceOp,
 ): void {
-  if (group.shared.check) {
+  if (group.job.check) {
     group.open(encodeCall(CALLS.allreduce, type.code, REDUCE_OPS[op], 0), send.length);
   }
-  if (group.shared.reduction === "native") reduceNatively(group, send, recv, type, op);
+  if (group.job.reduction === "native") reduceNatively(group, send, recv, type, op);
   else if (send.length * type.bytesPerElement <= WHOLE_BYTES)
     reduceWhole(group, send, recv, type, op);
   else reduceBlocks(group, send, recv, type, op);
@@ -57,7 +56,7 @@ function reduceWhole(
 ): void {
   const n = send.length;
   const { size } = group;
-  const { scratch } = group.shared;
+  const { scratch } = group.job;
   const datatype = group.datatype(type);
   const code = group.calls.allgather(
     group.send.of(send),
@@ -104,7 +103,7 @@ function reducePart(
   op: ReduceOp,
 ): void {
   const { size, rank, counts, displs, recvCounts, recvDispls } = group;
-  const { scratch } = group.shared;
+  const { scratch } = group.job;
   const n = send.length;
   const datatype = group.datatype(type);
   const mine = blockStart(type, rank + 1, size, n) - blockStart(type, rank, size, n);
@@ -143,20 +142,13 @@ function reducePart(
   if (code !== 0) group.fail(OPERATION, "MPI_Allgatherv", code);
 }
 
-/** Where block `b` of `n` elements begins: at multiples of 64 bytes, so that ranks share no cache line. */
-function blockStart(type: ArrayType, b: number, size: number, n: number): number {
-  const grain = 64 / type.bytesPerElement;
-  const grains = Math.ceil(n / grain);
-  return Math.min(n, Math.floor((grains * b) / size) * grain);
-}
-
-/** How many elements apart the operands of a block of `n` elements stand in the scratch memory. */
+/** How many elements apart the operands of a block of `n` elements are in the scratch memory. */
 function blockStride(type: ArrayType, n: number): number {
   const bytes = Math.ceil((n * type.bytesPerElement) / 64) * 64 + STAGGER_BYTES;
   return bytes / type.bytesPerElement;
 }
 
-/** `MPI_Allreduce`, for who prefers its speed to the same bytes everywhere. */
+/** Uses `MPI_Allreduce`: faster, but the library chooses the order of the operands. */
 function reduceNatively(
   group: MpiGroup,
   send: CommArray,
@@ -164,7 +156,7 @@ function reduceNatively(
   type: ArrayType,
   op: ReduceOp,
 ): void {
-  const { maxCount, runtime } = group.shared;
+  const { maxCount, runtime } = group.job;
   const datatype = group.datatype(type);
   const handle = runtime.constants.ops[op];
   const { large } = runtime.mpi;

@@ -6,7 +6,7 @@ import { configFromEnvironment, type MpiConfig } from "./config.js";
 export type MpiBackend = Backend<"mpi", MpiCommunicator, MpiConfig>;
 
 /**
- * Processes of an MPI job, over whichever MPI the machine has.
+ * Processes of an MPI job, using whichever MPI library the machine has.
  *
  * @example
  * ```ts

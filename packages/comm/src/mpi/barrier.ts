@@ -1,6 +1,6 @@
 import type { MpiGroup } from "./group.js";
 
-/** `call` is what brings the ranks here: a barrier, a fence, the start of something larger. */
+/** `call` is the operation that needs the barrier: a barrier, a fence. */
 export function barrier(group: MpiGroup, operation: string, call: number, length: number): void {
   group.open(call, length);
   const code = group.calls.barrier(group.comm);

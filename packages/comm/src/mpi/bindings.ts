@@ -1,19 +1,19 @@
 /**
- * The MPI functions this backend calls, each under its C signature, bound to the library that was
- * loaded. `H` in a signature here stands for the ABI's handle type.
+ * The MPI functions that this backend calls, bound to the loaded library. Each follows its C
+ * signature. `H` in a parameter list stands for the ABI's handle type.
  *
- * Arrays of the caller are passed as they are: the foreign-function library hands over their address
- * for the time of the call. Memory of our own never moves, so its address is passed instead, which
+ * The caller's arrays are passed as they are: the foreign-function library passes their address for
+ * the duration of the call. Our own memory never moves, so its address is passed instead, which
  * costs less.
  */
 import type { LibraryHandle } from "koffi";
 import { ARRAY_TYPES, type ArrayTypeName, type CommArray, type ReduceOp } from "../arrays.js";
-import type { MpiLibrary } from "../ffi/mpi-library.js";
-import { hasSymbol } from "../ffi/mpi-library.js";
 import type { MpiAbi, PredefinedHandle } from "./abi/abi.js";
 import { MPI_5 } from "./abi/mpi-5.js";
 import { MPICH } from "./abi/mpich.js";
 import { OPENMPI } from "./abi/openmpi.js";
+import type { MpiLibrary } from "./library/library.js";
+import { hasSymbol } from "./library/library.js";
 
 const ABIS: Readonly<Record<MpiLibrary["abi"], MpiAbi>> = {
   openmpi: OPENMPI,
@@ -22,36 +22,35 @@ const ABIS: Readonly<Record<MpiLibrary["abi"], MpiAbi>> = {
 };
 
 /**
- * A handle of the loaded library: a communicator, a type, an operation. Where it is a pointer it is
- * kept as a `bigint`, which is passed on fastest.
+ * A handle of the loaded library: a communicator, a type, an operation. A pointer is kept as a
+ * `bigint`, the fastest form to pass.
  */
 export type Handle = number | bigint;
 
-/** Where something is, in memory that does not move. */
+/** An address in memory that does not move. */
 export type Address = bigint;
 
-/** What a collective works on: an array of the caller's, or its address. */
+/** What a collective works on: an array, or an address. */
 export type Memory = CommArray | Address;
 
 /** What an MPI function returns: 0, or a code that {@link MpiBindings.errorString} explains. */
 export type ErrorCode = number;
 
-/** The constants of the loaded library, as handles to pass on. */
+/** The constants of the loaded library, as handles to pass. */
 export interface MpiConstants {
   readonly world: Handle;
   readonly self: Handle;
-  /** By the code of the array type. */
+  /** Indexed by the code of the array type. */
   readonly datatypes: readonly Handle[];
   readonly ops: Readonly<Record<ReduceOp, Handle>>;
   readonly errorsReturn: Handle;
-  readonly infoNull: Handle;
   readonly threadLevel: number;
   readonly statusIgnore: Address;
 }
 
 export type MpiBindings = ReturnType<typeof bindMpi>;
 
-/** The constants of `library`; throws if it lacks one. */
+/** The constants of `library`. Throws if one is missing. */
 export function resolveConstants(library: MpiLibrary): MpiConstants {
   const abi = ABIS[library.abi];
   const resolve = (handle: PredefinedHandle): Handle =>
@@ -74,13 +73,12 @@ export function resolveConstants(library: MpiLibrary): MpiConstants {
       max: resolve(abi.ops.max),
     },
     errorsReturn: resolve(abi.ERRORS_RETURN),
-    infoNull: resolve(abi.INFO_NULL),
     threadLevel: abi.THREAD_LEVEL,
     statusIgnore: BigInt(abi.STATUS_IGNORE),
   };
 }
 
-/** An array to receive one handle, and what it then holds. */
+/** An array that receives one handle, and a function that reads it. */
 export function handleCell(library: MpiLibrary): { array: Int32Array; read(): Handle } {
   const words = new Int32Array(new ArrayBuffer(8));
   const wide = new BigUint64Array(words.buffer);
@@ -143,16 +141,15 @@ export function bindMpi(library: MpiLibrary) {
     ),
     blocking: bindBlocking(bind),
     nonblocking: bindNonblocking(bind),
-    persistent: hasSymbol(lib, "MPI_Barrier_init") ? bindPersistent(bind) : undefined,
     large: hasSymbol(lib, "MPI_Allgatherv_c") ? bindLarge(bind) : undefined,
   };
 }
 
-/** The collectives, in the form they have whether they block or are waited for. */
+/** The collectives, with one signature for the blocking and the polled form. */
 export interface Collectives {
   barrier(comm: Handle): ErrorCode;
   broadcast(buf: Memory, count: number, type: Handle, root: number, comm: Handle): ErrorCode;
-  /** Into our own memory. */
+  /** Receives into our own memory. */
   allgather(
     send: Memory,
     count: number,
@@ -194,12 +191,12 @@ export interface Collectives {
   ): ErrorCode;
 }
 
-/** The same call with a last argument: where the request is to be written. */
+/** The same call with one more argument: where to write the request. */
 type Nonblocking<Call> = Call extends (...args: infer Args) => ErrorCode
   ? (...args: [...Args, request: Address]) => ErrorCode
   : never;
 
-export type NonblockingCollectives = {
+type NonblockingCollectives = {
   readonly [Name in keyof Collectives]: Nonblocking<Collectives[Name]>;
 };
 
@@ -254,26 +251,9 @@ function bindNonblocking(bind: Bind): NonblockingCollectives {
   };
 }
 
-export type PersistentBindings = ReturnType<typeof bindPersistent>;
-
-/** Collectives of MPI-4 that are prepared once and started often. */
-function bindPersistent(bind: Bind) {
-  return {
-    // int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request)
-    barrierInit: bind<(comm: Handle, info: Handle, request: Address) => ErrorCode>(
-      "MPI_Barrier_init",
-      "H, H, void *",
-    ),
-    // int MPI_Start(MPI_Request *request)
-    start: bind<(request: Address) => ErrorCode>("MPI_Start", "void *"),
-    // int MPI_Wait(MPI_Request *request, MPI_Status *status)
-    wait: bind<(request: Address, status: Address) => ErrorCode>("MPI_Wait", "void *, void *"),
-    // int MPI_Request_free(MPI_Request *request)
-    requestFree: bind<(request: Address) => ErrorCode>("MPI_Request_free", "void *"),
-  };
-}
-
-/** The forms of MPI-4 for counts beyond 2^31: MPI_Count and MPI_Aint have 64 bits in all ABIs. */
+/**
+ * The MPI-4 functions for counts of 2^31 and more. MPI_Count and MPI_Aint have 64 bits in all ABIs.
+ */
 function bindLarge(bind: Bind) {
   return {
     // int MPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm)

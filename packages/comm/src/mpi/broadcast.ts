@@ -2,15 +2,18 @@ import type { ArrayType, CommArray } from "../arrays.js";
 import { CALLS, encodeCall } from "../group/fingerprint.js";
 import { type MpiGroup, partOf } from "./group.js";
 
-/** Broadcast: `MPI_Bcast`; what has too many elements for an `int` goes by `MPI_Bcast_c`, or in chunks. */
+/**
+ * Broadcast calls `MPI_Bcast`. An array with more elements than an `int` can count goes through
+ * `MPI_Bcast_c`, or in chunks where the library lacks that.
+ */
 export function broadcast(group: MpiGroup, buf: CommArray, type: ArrayType, root: number): void {
   group.open(encodeCall(CALLS.broadcast, type.code, 0, root), buf.length);
-  if (buf.length <= group.shared.maxCount) broadcastPart(group, buf, type, root, "broadcast");
+  if (buf.length <= group.job.maxCount) broadcastPart(group, buf, type, root, "broadcast");
   else broadcastLong(group, buf, type, root);
 }
 
 function broadcastLong(group: MpiGroup, buf: CommArray, type: ArrayType, root: number): void {
-  const { large } = group.shared.runtime.mpi;
+  const { large } = group.job.runtime.mpi;
   if (large === undefined) {
     broadcastChunks(group, buf, type, root, "broadcast");
     return;
@@ -27,7 +30,7 @@ export function broadcastChunks(
   root: number,
   operation: string,
 ): void {
-  const { maxCount } = group.shared;
+  const { maxCount } = group.job;
   for (let at = 0; at < array.length; at += maxCount) {
     const chunk = partOf(array, at, Math.min(maxCount, array.length - at));
     broadcastPart(group, chunk, type, root, operation);

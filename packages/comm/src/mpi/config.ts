@@ -1,28 +1,30 @@
 import { InvalidConfiguration } from "../errors/backend-error.js";
-import { MPI_LIBRARY_VARIABLE } from "../ffi/mpi-candidates.js";
 import { parseNumber } from "../group/settings.js";
 import type { Environment } from "../select/backend.js";
+import { MPI_LIBRARY_VARIABLE } from "./library/candidates.js";
 
-/** How a process joins the MPI job it is part of. Everything has a default. */
+/** How a process joins its MPI job. Everything has a default. */
 export interface MpiConfig {
-  /** The MPI library: a path, or a name for the dynamic loader. By default the first one found. */
+  /**
+   * The MPI library: a path, or a name for the dynamic loader. The default is the first one found.
+   */
   readonly library?: string | undefined;
   /**
    * How `allreduce` folds. `"ordered"` (the default) gives the same bytes as every other backend.
-   * `"native"` leaves it to `MPI_Allreduce`: the order of operands, and what becomes of NaN and of
-   * signed zeros, is then the library's choice.
+   * `"native"` uses `MPI_Allreduce`: the library then decides the order of operands and the
+   * treatment of NaN and signed zeros.
    */
   readonly reduction?: "ordered" | "native" | undefined;
   /**
-   * Whether ranks compare their calls before each collective, so that calls that do not belong
-   * together fail on every rank instead of hanging. On if one rank asks for it; off by default.
+   * Whether ranks compare their calls before each collective, so that mismatched calls fail on
+   * every rank instead of hanging. On if any rank asks for it; off by default.
    */
   readonly check?: boolean | undefined;
-  /** @internal The largest count or displacement that is passed as an `int`; tests make it small. */
+  /** @internal The largest count or displacement passed as an `int`. Tests make it small. */
   readonly maxCount?: number | undefined;
 }
 
-/** A configuration that was checked, with every default filled in. */
+/** A checked configuration with every default filled in. */
 export interface CompleteMpiConfig {
   readonly library: string | undefined;
   readonly reduction: "ordered" | "native";
@@ -36,7 +38,10 @@ const MAX_COUNT_VARIABLE = "COBRE_MPI_MAX_COUNT";
 
 const INT_MAX = 2 ** 31 - 1;
 
-/** Reads `COBRE_MPI_LIBRARY`, `COBRE_MPI_REDUCTION` and `COBRE_COMM_CHECK`. */
+/**
+ * Reads `COBRE_MPI_LIBRARY`, `COBRE_MPI_REDUCTION`, `COBRE_COMM_CHECK` and, for tests,
+ * `COBRE_MPI_MAX_COUNT`.
+ */
 export function configFromEnvironment(env: Environment): CompleteMpiConfig {
   const reduction = env[REDUCTION_VARIABLE] ?? "ordered";
   const maxCount = env[MAX_COUNT_VARIABLE];
@@ -57,7 +62,10 @@ export function configFromEnvironment(env: Environment): CompleteMpiConfig {
   };
 }
 
-/** Checks a configuration that a program has made. The switch for debugging holds here, too. */
+/**
+ * Checks a configuration made by the program. `COBRE_COMM_CHECK` and `COBRE_MPI_LIBRARY` fill in
+ * what it leaves out.
+ */
 export function configFromProgram(config: MpiConfig, env: Environment): CompleteMpiConfig {
   const {
     library,

@@ -10,11 +10,11 @@ import { KnownAddress } from "./known-address.js";
 import type { MpiRuntime } from "./runtime.js";
 import type { Scratch } from "./scratch.js";
 
-/** What all communicators of this process have in common. */
-export interface Shared {
+/** What all communicators of this process share. */
+export interface Job {
   readonly koffi: Koffi;
   readonly runtime: MpiRuntime;
-  /** Blocking or patient; all ranks have the same. */
+  /** Blocking or polled; the same on all ranks. */
   readonly calls: Collectives;
   readonly scratch: Scratch;
   readonly reduction: "ordered" | "native";
@@ -22,23 +22,26 @@ export interface Shared {
   readonly maxCount: number;
 }
 
-/** How many numbers tell what a rank calls: the call, its length, a hash of whatever else counts. */
+/**
+ * How many numbers describe a call: the call, its length, and a hash of anything else that must be
+ * equal.
+ */
 const FINGERPRINT = 3;
 
 /**
- * This rank's place in an MPI communicator. The collectives are written in its words; it knows what
- * to do when one fails.
+ * This rank's place in an MPI communicator. The collectives are built from its methods, which also
+ * handle failures.
  */
 export class MpiGroup {
-  readonly shared: Shared;
+  readonly job: Job;
   readonly calls: Collectives;
   readonly comm: Handle;
   readonly rank: number;
   readonly size: number;
-  /** Where the arrays are with which the caller comes again and again. */
+  /** The addresses of arrays that the caller uses repeatedly. */
   readonly send: KnownAddress;
   readonly recv: KnownAddress;
-  /** One number per rank each, for the library to read. */
+  /** One number per rank, for the library to read. */
   readonly counts: Fixed<Int32Array>;
   readonly displs: Fixed<Int32Array>;
   readonly recvCounts: Fixed<Int32Array>;
@@ -48,10 +51,10 @@ export class MpiGroup {
   private readonly everybody: Fixed<Float64Array>;
   private readonly standing = new Standing();
 
-  constructor(shared: Shared, comm: Handle) {
-    const { koffi, runtime } = shared;
-    this.shared = shared;
-    this.calls = shared.calls;
+  constructor(job: Job, comm: Handle) {
+    const { koffi, runtime } = job;
+    this.job = job;
+    this.calls = job.calls;
     this.comm = comm;
     this.rank = runtime.read("MPI_Comm_rank", (out) => runtime.mpi.commRank(comm, out));
     this.size = runtime.read("MPI_Comm_size", (out) => runtime.mpi.commSize(comm, out));
@@ -66,7 +69,7 @@ export class MpiGroup {
   }
 
   get isOpen(): boolean {
-    return this.standing.isOpen && this.shared.runtime.isLive;
+    return this.standing.isOpen && this.job.runtime.isLive;
   }
 
   get isBroken(): boolean {
@@ -83,15 +86,18 @@ export class MpiGroup {
   }
 
   datatype(type: ArrayType): Handle {
-    return this.shared.runtime.constants.datatypes[type.code] as Handle;
+    return this.job.runtime.constants.datatypes[type.code] as Handle;
   }
 
-  /** Opens a collective. If calls are compared, then before any data moves. `stirred` stands for whatever else must be equal. */
+  /**
+   * Opens a collective. If calls are compared, this happens here, before any data moves. `stirred`
+   * stands for anything else that must be equal.
+   */
   open(call: number, length: number, stirred = 0): void {
-    if (this.shared.check) this.agree(call, length, stirred);
+    if (this.job.check) this.agree(call, length, stirred);
   }
 
-  /** Collective: all ranks tell what they call; if they differ, all of them find and throw the same. */
+  /** Collective: ranks exchange their calls. If any differ, every rank throws. */
   agree(call: number, length: number, stirred = 0): void {
     if (this.size === 1) return;
     const { array } = this.mine;
@@ -113,7 +119,7 @@ export class MpiGroup {
     this.compare();
   }
 
-  /** Throws if the calls that were exchanged differ. */
+  /** Throws if the exchanged calls differ. */
   private compare(): void {
     const [call = 0, length = 0, stirred = 0] = this.mine.array;
     const all = this.everybody.array;
@@ -126,9 +132,9 @@ export class MpiGroup {
     }
   }
 
-  /** An MPI function said no: throws what it said. */
+  /** Throws the error that an MPI function returned. */
   fail(operation: string, name: string, code: ErrorCode): never {
-    const { runtime } = this.shared;
+    const { runtime } = this.job;
     const { errorClass, text } = runtime.explain(code);
     runtime.hasFailed = true;
     this.break(
@@ -139,10 +145,10 @@ export class MpiGroup {
     );
   }
 
-  /** Collective: everybody's numbers, in rank order. For what happens seldom. */
+  /** Collective: the numbers of all ranks, in rank order. Meant for rare operations. */
   exchange(operation: string, numbers: Float64Array): Float64Array {
     if (this.size === 1) return numbers;
-    const { array, address } = fixedDoubles(this.shared.koffi, numbers.length * this.size);
+    const { array, address } = fixedDoubles(this.job.koffi, numbers.length * this.size);
     const n = numbers.length;
     const code = this.calls.allgather(
       numbers,
@@ -201,7 +207,7 @@ export class MpiGroup {
   }
 }
 
-/** A part of an array; the array itself if it is all of it. */
+/** A part of an array, or the array itself if the part is all of it. */
 export function partOf(array: CommArray, from: number, count: number): CommArray {
   return from === 0 && count === array.length ? array : array.subarray(from, from + count);
 }

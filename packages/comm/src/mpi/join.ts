@@ -1,29 +1,33 @@
-/** How a process comes to its first communicator: what the ranks have to agree on before any other call. */
+/**
+ * How a process gets its first communicator, and what ranks must agree on before any other call.
+ */
 import { ARRAY_TYPES } from "../arrays.js";
 import { InitializationFailed } from "../errors/backend-error.js";
+import { addressOf } from "../ffi/address.js";
 import { loadKoffi } from "../ffi/koffi.js";
 import { scratchBytes } from "./allreduce.js";
 import type { Handle } from "./bindings.js";
 import type { CompleteMpiConfig } from "./config.js";
-import { addressOf } from "./fixed-memory.js";
-import type { Shared } from "./group.js";
-import { Patience, patientCollectives } from "./patience.js";
+import type { Job } from "./group.js";
 import { encodePlace, type Neighbourhood, PLACE_BYTES, surveyPlaces } from "./place.js";
-import { blockingCollectives } from "./prepared-barriers.js";
+import { PolledCall, polledCollectives } from "./polling.js";
 import { MpiRuntime } from "./runtime.js";
 import { Scratch } from "./scratch.js";
 
-/** What stands before a rank's place: whether it compares calls, how it wants to reduce, who yields. */
+/**
+ * The bytes before a rank's place: whether it compares calls, whether it reduces natively, whether
+ * its library yields.
+ */
 const WISHES_BYTES = 3;
 
-export interface Joined {
-  readonly shared: Shared;
+interface Joined {
+  readonly job: Job;
   readonly comm: Handle;
   readonly neighbourhood: Neighbourhood;
-  readonly patience: Patience;
+  readonly polled: PolledCall;
 }
 
-/** Starts MPI and agrees with the other ranks on how to meet. */
+/** Starts MPI and agrees with the other ranks on how to communicate. */
 export async function joinJob(config: CompleteMpiConfig): Promise<Joined> {
   const runtime = await MpiRuntime.start(config.library);
   const koffi = await loadKoffi();
@@ -31,8 +35,8 @@ export async function joinJob(config: CompleteMpiConfig): Promise<Joined> {
   const comm = runtime.makeCommunicator("MPI_Comm_dup", (out) => mpi.commDup(constants.world, out));
   const rank = runtime.read("MPI_Comm_rank", (out) => mpi.commRank(comm, out));
   const { size } = runtime;
-  const patience = new Patience(koffi, mpi, constants);
-  const patient = patientCollectives(mpi, patience);
+  const polled = new PolledCall(koffi, mpi, constants);
+  const polledCalls = polledCollectives(mpi, polled);
 
   const bytes = WISHES_BYTES + PLACE_BYTES;
   const mine = new Uint8Array(new ArrayBuffer(bytes));
@@ -41,10 +45,13 @@ export async function joinJob(config: CompleteMpiConfig): Promise<Joined> {
   mine.set(encodePlace(rank), WISHES_BYTES);
   const all = new Uint8Array(new ArrayBuffer(bytes * size));
   const type = constants.datatypes[ARRAY_TYPES.Uint8Array.code] as Handle;
-  const code = patient.allgather(mine, bytes, type, addressOf(koffi, all), bytes, type, comm);
+  const code = polledCalls.allgather(mine, bytes, type, addressOf(koffi, all), bytes, type, comm);
   if (code !== 0) {
     const { text } = runtime.explain(code);
-    throw new InitializationFailed("mpi", `the ranks could not meet: MPI_Iallgather: ${text}.`);
+    throw new InitializationFailed(
+      "mpi",
+      `the ranks could not exchange their settings: MPI_Iallgather: ${text}.`,
+    );
   }
 
   const places = new Uint8Array(PLACE_BYTES * size);
@@ -58,24 +65,24 @@ export async function joinJob(config: CompleteMpiConfig): Promise<Joined> {
     places.set(record.subarray(WISHES_BYTES), r * PLACE_BYTES);
   }
   const neighbourhood = surveyPlaces(places, size);
-  const isPatient = neighbourhood.isCrowded && !allYield;
+  const isPolled = neighbourhood.isCrowded && !allYield;
   runtime.scratch ??= new Scratch(koffi, scratchBytes(size));
-  const shared: Shared = {
+  const job: Job = {
     koffi,
     runtime,
-    calls: isPatient ? patient : blockingCollectives(koffi, runtime),
+    calls: isPolled ? polledCalls : mpi.blocking,
     scratch: runtime.scratch,
     reduction: config.reduction,
     check,
     maxCount: config.maxCount,
   };
-  return { shared, comm, neighbourhood, patience };
+  return { job, comm, neighbourhood, polled };
 }
 
 function differentReductions(rank: number, other: number, isNative: number): InitializationFailed {
   const [mine, theirs] = isNative === 1 ? ["native", "ordered"] : ["ordered", "native"];
   return new InitializationFailed(
     "mpi",
-    `rank ${rank} asks for ${mine} reductions, but rank ${other} for ${theirs} ones. Give all ranks the same (COBRE_MPI_REDUCTION, or reduction in the program).`,
+    `rank ${rank} asks for ${mine} reductions, but rank ${other} for ${theirs} ones. Give all ranks the same setting (COBRE_MPI_REDUCTION, or reduction in the program).`,
   );
 }

@@ -1,28 +1,26 @@
 import type { CommArray } from "../arrays.js";
+import { REMEMBERED_BYTES } from "../blocks.js";
+import { addressOf } from "../ffi/address.js";
 import type { Koffi } from "../ffi/koffi.js";
 import type { Address, Memory } from "./bindings.js";
-import { addressOf, pin } from "./fixed-memory.js";
-
-/** Larger arrays are not remembered, so that a communicator does not keep a caller's big data alive (but it does keep the buffer of a small part). */
-const REMEMBERED_BYTES = 4096;
 
 /**
- * Remembers where the small array is that it was asked about last: a call of 8 bytes spends a good part
- * of its time on finding that out. An array's memory stays where it is as long as there is some;
- * if it is taken away (a detached buffer), the array has no elements left, and none is touched.
+ * Remembers the address of the last small array. Looking it up takes a good part of the time of an
+ * 8-byte call. `addressOf` pins the array, so its memory does not move. If the buffer is detached,
+ * the array has no elements left and none is touched.
  */
 export class KnownAddress {
   private readonly koffi: Koffi;
   private array: CommArray | undefined;
   private address: Address = 0n;
-  /** Asked about once: asking the foreign-function library pays off only for who comes again. */
+  /** Seen once. Looking up the address pays off only for an array that is used again. */
   private newcomer: CommArray | undefined;
 
   constructor(koffi: Koffi) {
     this.koffi = koffi;
   }
 
-  /** What to pass on for `array`: its address, if it is known, or else itself. */
+  /** What to pass for `array`: its address if known, else the array itself. */
   of(array: CommArray): Memory {
     return array === this.array ? this.address : this.meet(array);
   }
@@ -34,7 +32,6 @@ export class KnownAddress {
       return array;
     }
     this.newcomer = undefined;
-    pin(array);
     this.address = addressOf(this.koffi, array);
     this.array = array;
     return this.address;

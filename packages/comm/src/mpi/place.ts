@@ -1,6 +1,7 @@
 /**
- * Where a rank is: with whom it can share memory, and which cores it may use. The ranks exchange this
- * once. MPI has a question of its own for it (MPI_Comm_split_type), which some releases answer wrongly.
+ * Where a rank is: which ranks it can share memory with, and which cores it may use. Ranks exchange
+ * this once. MPI_Comm_split_type could answer the first question, but some releases answer it
+ * wrongly.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync, statSync } from "node:fs";
@@ -9,10 +10,10 @@ import { availableParallelism } from "node:os";
 const KEY_BYTES = 32;
 const CORES_BYTES = 128;
 
-/** How many bytes a place has when it travels. */
+/** The length of an encoded place. */
 export const PLACE_BYTES = KEY_BYTES + CORES_BYTES;
 
-/** The place of this process, as bytes. Ranks whose keys are equal can share memory. */
+/** The place of this process, encoded. Ranks with equal keys can share memory. */
 export function encodePlace(rank: number): Uint8Array {
   const place = new Uint8Array(PLACE_BYTES);
   place.set(createHash("sha256").update(machineKey(rank)).digest());
@@ -20,15 +21,15 @@ export function encodePlace(rank: number): Uint8Array {
   return place;
 }
 
-/** What is worked out from the places of all ranks, the same on each of them. */
+/** What follows from the places of all ranks, the same on each of them. */
 export interface Neighbourhood {
-  /** For each rank the lowest rank that shares memory with it. */
+  /** For each rank, the lowest rank that shares memory with it. */
   readonly leaders: readonly number[];
-  /** Whether somewhere more ranks than cores meet. */
+  /** Whether any machine has more ranks than cores. */
   readonly isCrowded: boolean;
 }
 
-/** `places` holds the bytes of all ranks, one after the other. */
+/** `places` holds the encoded places of all ranks, one after the other. */
 export function surveyPlaces(places: Uint8Array, size: number): Neighbourhood {
   const byKey = new Map<string, { leader: number; ranks: number; cores: Uint8Array }>();
   const leaders: number[] = [];
@@ -38,7 +39,7 @@ export function surveyPlaces(places: Uint8Array, size: number): Neighbourhood {
     const machine = byKey.get(key) ?? { leader: r, ranks: 0, cores: new Uint8Array(CORES_BYTES) };
     byKey.set(key, machine);
     machine.ranks++;
-    // Ranks may be bound to a core each: together they have all of these.
+    // Each rank may be bound to one core. Together they have all of these.
     for (let i = 0; i < CORES_BYTES; i++) {
       machine.cores[i] = (machine.cores[i] as number) | (place[KEY_BYTES + i] as number);
     }
@@ -49,8 +50,9 @@ export function surveyPlaces(places: Uint8Array, size: number): Neighbourhood {
 }
 
 /**
- * The same running system, the same processes in sight, the same /dev/shm and the same user: then a
- * rank can open the memory that another offers. Elsewhere than on Linux everybody is alone.
+ * Ranks can open each other's memory if they run on the same booted system and have the same
+ * process namespace, the same /dev/shm and the same user. On platforms other than Linux, every rank
+ * is alone.
  */
 function machineKey(rank: number): string {
   try {
@@ -63,7 +65,7 @@ function machineKey(rank: number): string {
   }
 }
 
-/** One bit per core that this process may use. */
+/** One bit for each core that this process may use. */
 function allowedCores(): Uint8Array {
   const cores = new Uint8Array(CORES_BYTES);
   const mask = /^Cpus_allowed:\s*([0-9a-f,]+)$/m.exec(readStatus())?.[1]?.replaceAll(",", "");
@@ -73,7 +75,7 @@ function allowedCores(): Uint8Array {
     }
     return cores;
   }
-  // Hexadecimal digits, the last one has cores 0 to 3.
+  // Hexadecimal digits. The last one has cores 0 to 3.
   for (let i = 0; i < Math.min(mask.length, CORES_BYTES * 2); i++) {
     const digit = Number.parseInt(mask[mask.length - 1 - i] as string, 16);
     cores[i >> 1] = (cores[i >> 1] as number) | (digit << (4 * (i & 1)));

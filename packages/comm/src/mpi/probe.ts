@@ -1,10 +1,10 @@
-import { findMpiLibraries } from "../info/mpi-libraries.js";
 import type { BackendProbe } from "../select/backend.js";
+import { findMpiLibraries } from "./library/find.js";
 
 /** How long one library may take to load. */
 const TIMEOUT_MS = 10_000;
 
-/** Looks for a library, in processes of their own: nothing is loaded into this one. */
+/** Looks for MPI libraries in separate processes. Nothing is loaded into this one. */
 export async function lookForMpi(): Promise<BackendProbe> {
   const libraries = await findMpiLibraries(process.env, TIMEOUT_MS);
   const usable = libraries.find(({ reason }) => reason === null);

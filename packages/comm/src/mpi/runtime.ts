@@ -1,16 +1,15 @@
 /**
- * MPI in this process: loaded and initialised once, finalized once. MPI allows no more than that.
+ * MPI in this process. It is loaded, initialised and finalized once; MPI allows no more.
  *
- * How it ends. `close()` of a communicator never waits for others, but `MPI_Finalize` does, so it is
- * called when the process exits with code 0, by all ranks. A process that ends by an exception or
- * with another code calls `MPI_Abort`, which ends the job: nobody waits for a rank that will not
- * come. What kills a process outright, its launcher notices.
+ * How it ends: closing a communicator never waits for others, but `MPI_Finalize` does. So all ranks
+ * call it when they exit with code 0. A process that ends with an exception or another exit code
+ * calls `MPI_Abort`, which ends the job, so that no rank waits for one that will not come. If a
+ * process is killed, the launcher notices.
  */
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { inspect } from "node:util";
 import { ARRAY_TYPES } from "../arrays.js";
 import { InitializationFailed, InvalidConfiguration } from "../errors/backend-error.js";
-import type { MpiLibrary } from "../ffi/mpi-library.js";
 import { type Ending, type Leaving, remember } from "../group/farewell.js";
 import type { Environment } from "../select/backend.js";
 import {
@@ -23,28 +22,32 @@ import {
   resolveConstants,
 } from "./bindings.js";
 import { launchContradiction, launchDoubt } from "./launch-truth.js";
-import { findAndLoad, prepareEnvironment } from "./load.js";
+import type { MpiLibrary } from "./library/library.js";
+import { findAndLoad, prepareEnvironment } from "./library/load.js";
 import type { Scratch } from "./scratch.js";
 
 /** Longer than MPI_MAX_ERROR_STRING of any ABI. */
 const ERROR_BYTES = 1024;
 
-/** Launchers forward a rank's output, but may drop what they have not read when the job is aborted. */
+/**
+ * How long to wait before an abort. Launchers forward a rank's output, but may drop what they have
+ * not read when the job is aborted.
+ */
 const LAST_WORDS_MS = 100;
 
-/** What an MPI function's error code means, in the library's words. */
+/** The meaning of an MPI error code, in the library's words. */
 export interface MpiError {
   readonly errorClass: number;
   readonly text: string;
 }
 
-/** Somebody who has to know before MPI is finalized. */
+/** Something to do before MPI is finalized. */
 export interface Farewell {
-  /** The process exits cleanly; the last chance to meet the others. */
+  /** The process exits cleanly. This is the last chance to meet the others. */
   beforeFinalize(): void;
 }
 
-/** The library as it was asked for, and what became of it. */
+/** The library that was requested, and the runtime that uses it. */
 let running: { asked: string | undefined; runtime: Promise<MpiRuntime> } | undefined;
 
 export class MpiRuntime implements Leaving {
@@ -53,26 +56,26 @@ export class MpiRuntime implements Leaving {
   readonly constants: MpiConstants;
   readonly size: number;
   /**
-   * Whether Open MPI's own mpirun has started the ranks: it counts the cores and has its ranks yield where these are too few. Slurm tells
-   * Open MPI nothing of the kind, and it spins.
+   * Whether Open MPI's own mpirun started the ranks. It counts the cores and makes its ranks yield
+   * where there are too few. Under Slurm, Open MPI does not know the number of cores, so it spins.
    */
   readonly hasMpirun: boolean;
   readonly farewells = new Set<Farewell>();
-  /** One for all communicators: only one of them folds at a time. */
+  /** Shared by all communicators: only one of them folds at a time. */
   scratch: Scratch | undefined;
   /** Whether MPI can be called. */
   isLive = true;
-  /** Whether an MPI function has failed: what the library would do next is then anybody's guess. */
+  /** Whether an MPI function has failed. The library can then no longer be relied on. */
   hasFailed = false;
   private readonly isOurs: boolean;
   private readonly cell: { array: Int32Array; read(): Handle };
   private readonly number = new Int32Array(1);
 
-  /** Starts MPI, or gives the one that runs in this process already. */
+  /** Starts MPI, or returns the runtime that this process already has. */
   static async start(library: string | undefined): Promise<MpiRuntime> {
     const starting = running ?? { asked: library, runtime: MpiRuntime.initialize(library) };
     running = starting;
-    // What could not be loaded may be loaded later, from elsewhere.
+    // After a failure, another library may be tried.
     starting.runtime.catch(() => {
       if (running === starting) running = undefined;
     });
@@ -84,12 +87,12 @@ export class MpiRuntime implements Leaving {
       "mpi",
       "library",
       library,
-      `this process uses ${runtime.library.file} already, and can have one MPI only.`,
+      `this process already uses ${runtime.library.file}, and a process can use only one MPI.`,
     );
   }
 
   private static async initialize(name: string | undefined): Promise<MpiRuntime> {
-    // As the launcher has made it: libraries add variables of their own, also without a launcher.
+    // As the launcher left it: MPI libraries add variables of their own, even without a launcher.
     const env = { ...process.env };
     prepareEnvironment(process.env);
     const library = await findAndLoad(name, env);
@@ -115,7 +118,7 @@ export class MpiRuntime implements Leaving {
     if (this.flag(finalized)) {
       throw new InitializationFailed(
         "mpi",
-        "MPI was finalized in this process before, and cannot be started again. Keep one communicator for as long as the process needs any.",
+        "MPI has already been finalized in this process and cannot be started again. Keep one communicator open for as long as the process needs any.",
       );
     }
     this.isOurs = !this.flag(initialized);
@@ -131,7 +134,10 @@ export class MpiRuntime implements Leaving {
     this.size = this.read("MPI_Comm_size", (out) => this.mpi.commSize(this.constants.world, out));
   }
 
-  /** Wrong constants would make the first collective corrupt memory: a known type of each size first. */
+  /**
+   * Wrong constants would make the first collective corrupt memory, so check the size of every
+   * type.
+   */
   private checkSanity(): void {
     for (const { name, code, bytesPerElement } of Object.values(ARRAY_TYPES)) {
       const type = this.constants.datatypes[code] as Handle;
@@ -139,20 +145,20 @@ export class MpiRuntime implements Leaving {
       if (bytes === bytesPerElement) continue;
       throw new InitializationFailed(
         "mpi",
-        `${this.library.file} (${this.library.version}) was taken for one with the ABI "${this.library.abi}", but by its constants a ${name} has elements of ${bytes} bytes. Use another library (COBRE_MPI_LIBRARY).`,
+        `${this.library.file} (${this.library.version}) seems to have the ABI "${this.library.abi}", but with that ABI's constants the elements of a ${name} have ${bytes} bytes. Use another library (COBRE_MPI_LIBRARY).`,
       );
     }
   }
 
-  /** The number that an MPI function writes. */
+  /** Calls an MPI function that writes a number, and returns the number. */
   read(name: string, call: (out: Int32Array) => ErrorCode): number {
     this.demand(name, call(this.number));
     return this.number[0] as number;
   }
 
   /**
-   * A communicator that an MPI function makes; errors on it are returned, like everywhere. `refuse`
-   * throws what the caller has to say about an error.
+   * Calls an MPI function that makes a communicator. Errors on that communicator are returned, as
+   * everywhere. `refuse` throws the caller's error if the function fails.
    */
   makeCommunicator(
     name: string,
@@ -176,7 +182,7 @@ export class MpiRuntime implements Leaving {
     return { errorClass: errorClass as number, text: words.replace(/\s+/g, " ").trim() };
   }
 
-  /** The clean end: everybody comes here, so nobody waits in vain. */
+  /** The clean end. Every rank comes here, so none waits in vain. */
   close(): void {
     if (this.isOver()) return;
     for (const farewell of this.farewells) farewell.beforeFinalize();
@@ -187,11 +193,11 @@ export class MpiRuntime implements Leaving {
     }
   }
 
-  /** The other end: whoever waits for this rank is ended with it. */
+  /** The other end: all ranks of the job are ended with this one. */
   abandon(reason: string, ending: Ending): void {
-    // Alone there is nobody to end, and Node.js tells the story better.
+    // A single rank has no others to end, and Node.js reports the error better.
     if (this.isOver() || this.size === 1) return;
-    // MPI_Abort does not return: what Node.js would print afterwards is printed now.
+    // MPI_Abort does not return, so print now what Node.js would print afterwards.
     if ("error" in ending) tell(`Uncaught ${inspect(ending.error)}`);
     this.abort(ending.exitCode, reason);
   }
@@ -205,7 +211,10 @@ export class MpiRuntime implements Leaving {
     this.mpi.abort(this.constants.world, code);
   }
 
-  /** Whoever has started MPI in this process also ends it: if that was not us, perhaps before our end. */
+  /**
+   * Whoever started MPI in this process also finalizes it. If that was not us, it may have happened
+   * already.
+   */
   private isOver(): boolean {
     if (!this.isOurs && this.flag(this.mpi.finalized)) this.isLive = false;
     return !this.isLive;
@@ -229,33 +238,33 @@ export class MpiRuntime implements Leaving {
     const { errorClass, text } = this.explain(code);
     throw new InitializationFailed(
       "mpi",
-      `${name} of ${this.library.file} failed with error class ${errorClass}: ${text}. (docs/mpi.md tells what containers need.)`,
+      `${name} of ${this.library.file} failed with error class ${errorClass}: ${text}. (See docs/mpi.md for what containers need.)`,
     );
   }
 }
 
 /**
- * Tells our own launcher, if it was that: what MPI_Abort ends, it ends so thoroughly that nobody sees
- * which rank was first, and with which code.
+ * Tells our own launcher, if there is one. MPI_Abort ends all ranks at once, so the launcher could
+ * not see which rank was first and with which code.
  */
 function announceEnd(code: number): void {
   const { COBRE_LAUNCH_CONTROL: control, COBRE_LAUNCH_RANK: rank } = process.env;
   if (control === undefined) return;
   try {
-    // Without a reader it fails instead of waiting for one.
+    // Without a reader, this fails instead of waiting for one.
     const fd = openSync(control, constants.O_WRONLY | constants.O_NONBLOCK);
     writeSync(fd, `exiting ${rank} ${code}\n`);
     closeSync(fd);
   } catch {
-    // the launcher is gone
+    // The launcher is gone.
   }
 }
 
-/** At once: the process may not live to see its streams flushed. */
+/** Writes to stderr at once: the process may end before its streams are flushed. */
 export function tell(text: string): void {
   try {
     writeSync(2, `${text}\n`);
   } catch {
-    // nobody listens
+    // There is no reader.
   }
 }

@@ -1,11 +1,11 @@
 import type { ArrayType, CommArray } from "../arrays.js";
+import { addressOf } from "../ffi/address.js";
 import type { Koffi } from "../ffi/koffi.js";
 import { FoldScratch } from "../fold/scratch.js";
-import { addressOf } from "./fixed-memory.js";
 
 /**
- * Memory into which operands are received and in which they are folded: the library writes to its
- * address, the SIMD kernel works on it in place.
+ * Memory in which operands are received and folded. The MPI library writes to its address; the SIMD
+ * kernel works on it in place.
  */
 export class Scratch extends FoldScratch {
   readonly address: bigint;
@@ -16,7 +16,7 @@ export class Scratch extends FoldScratch {
     this.address = addressOf(koffi, this.bytes);
   }
 
-  /** The first `n` elements. The last answer is remembered: programs repeat themselves. */
+  /** The first `n` elements. The last result is remembered, because calls tend to repeat. */
   first(type: ArrayType, n: number): CommArray {
     const { head } = this;
     if (head?.length === n && head instanceof type.constructorFunction) return head;

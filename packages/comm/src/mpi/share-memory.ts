@@ -1,21 +1,31 @@
 /**
- * Memory for a region: on each machine the leader makes a file without a name and tells the others
- * where it is. Nothing of it is MPI's: windows over shared memory have failed in many releases.
+ * Memory for a region: on each machine, the leader makes a file and tells the others how to open
+ * it. This does not use MPI's own shared-memory windows, which have failed in many releases.
  */
 import { AllocationFailed } from "../errors/comm-error.js";
-import type { RegionFile, SharedMemorySystem } from "../ffi/shared-memory-system.js";
-import { attempt, createRegionFile, mapRegionFile, releaseRegionFile } from "../shm/region-file.js";
-import { MAX_MAPPED_BYTES, type SharedMemory } from "../shm/shared-memory.js";
+import {
+  abandonRegionFile,
+  attempt,
+  createRegionFile,
+  mapRegionFile,
+  releaseRegionFile,
+} from "../memory/region-file.js";
+import { equalPart } from "../memory/reserve-pages.js";
+import { MAX_MAPPED_BYTES, type SharedMemory } from "../memory/shared-memory.js";
+import type { RegionFile, SharedMemorySystem } from "../memory/system.js";
 import type { MpiGroup } from "./group.js";
 
 const OPERATION = "createSharedRegion";
 
-/** What each rank tells: its process and its file, if it made one; else what its machine has left. */
+/**
+ * What each rank announces: its process and its file if it made one; if it could not, the free
+ * bytes on its machine.
+ */
 const OFFER = { pid: 0, handle: 1, available: 2, numbers: 3 } as const;
 
 /**
- * Collective: memory that the ranks of this machine have mapped, zeroed and reserved. Throws
- * `AllocationFailed` on every rank if one of them cannot have it; the group stays whole.
+ * Collective: memory that the ranks of this machine have mapped, zeroed and reserved. If one rank
+ * of the group cannot get it, every rank throws `AllocationFailed` and the group stays usable.
  */
 export function shareMemory(
   system: SharedMemorySystem,
@@ -24,7 +34,7 @@ export function shareMemory(
   bytes: number,
 ): SharedMemory {
   if (bytes > MAX_MAPPED_BYTES) {
-    throw new AllocationFailed(bytes, MAX_MAPPED_BYTES, "a region has at most 4 GiB.");
+    throw new AllocationFailed(bytes, MAX_MAPPED_BYTES, "a region must be smaller than 4 GiB.");
   }
   const leader = leaders[group.rank] as number;
   const made = leader === group.rank ? attempt(() => createRegionFile(system, bytes)) : undefined;
@@ -44,14 +54,21 @@ export function shareMemory(
   }
 
   const file = ownOrOffered(made, offers, leader);
-  const mapped = attempt(() => mapRegionFile(system, file, bytes));
+  // Each rank of the machine reserves an equal part: it lies on the node of the one that fills it.
+  const local = [...leaders.keys()].filter((r) => leaders[r] === leader);
+  const part = equalPart(bytes, local.indexOf(group.rank), local.length);
+  const mapped = attempt(() => mapRegionFile(system, file, bytes, [part]));
   const outcomes = group.exchange(OPERATION, Float64Array.of(mapped instanceof Error ? 0 : 1));
-  // Not before: the others open the file through the leader's descriptor, or by its name.
+  if (outcomes.includes(0)) abandonRegionFile(file);
+  // Not earlier: the others open the file through the leader's descriptor, or by its name.
   releaseRegionFile(system, file);
   const unlucky = outcomes.indexOf(0);
   if (!(mapped instanceof Error) && unlucky === -1) return mapped;
+  if (mapped instanceof AllocationFailed) throw mapped;
   const reason =
-    mapped instanceof Error ? `${mapped.message}.` : `rank ${unlucky} could not map it.`;
+    mapped instanceof Error
+      ? `${mapped.message}.`
+      : `rank ${unlucky} could not get its part: perhaps ${system.place} is full there. ${system.roomAdvice}`;
   throw new AllocationFailed(bytes, freeBytes(system), reason, mapped);
 }
 

@@ -9,8 +9,9 @@ import { communicatorFactory } from "./factory.js";
 export const ALL_BACKENDS = [mpi, tcp, shm, local] as const satisfies readonly Backend[];
 
 /**
- * Joins the group this process belongs to, as `COBRE_COMM_BACKEND` or the environment says; alone,
- * it is a group of one. Use {@link communicatorFactory} for a build with fewer backends.
+ * Joins the group that this process belongs to. `COBRE_COMM_BACKEND` chooses the backend, or else the
+ * variables of the launcher. A process that was started alone is a group of one. Use
+ * {@link communicatorFactory} for a build with fewer backends.
  *
  * @example
  * ```ts
@@ -20,4 +21,4 @@ export const ALL_BACKENDS = [mpi, tcp, shm, local] as const satisfies readonly B
  * console.log(`rank ${comm.rank} of ${comm.size} on ${comm.backend}`);
  * ```
  */
-export const createCommunicator = communicatorFactory(ALL_BACKENDS);
+export const createCommunicator = /* @__PURE__ */ communicatorFactory(ALL_BACKENDS);

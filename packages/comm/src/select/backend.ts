@@ -3,15 +3,15 @@ import type { BackendName, Communicator, SharedMemoryProvider } from "../communi
 /** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether a backend can run on this machine, and what was found or what is in the way. */
+/** Whether a backend can run on this machine, and what was found or what prevents it. */
 export interface BackendProbe {
   readonly usable: boolean;
   readonly details: string;
 }
 
 /**
- * What a build imports to have a backend: a light description that loads the implementation only
- * when it is chosen. When `auto` chooses it is said in `triggers.ts`, for all backends in one place.
+ * What a build imports to include a backend: a small description that loads the implementation only
+ * when it is chosen. `triggers.ts` says when `auto` chooses each backend.
  */
 export interface Backend<
   Name extends BackendName = BackendName,
@@ -23,9 +23,12 @@ export interface Backend<
   /** Reads the backend's variables; throws `MissingConfiguration` or `InvalidConfiguration`. */
   configure(env: Environment): Config;
 
+  /** Why this platform cannot run it, or `undefined` if it may be able to. */
+  readonly obstacle?: () => string | undefined;
+
   /** Joins the group that `config` describes. */
   create(config: Config): Promise<Comm>;
 
-  /** Looks whether it could run here, without joining anything. */
+  /** Finds out whether the backend can run here, without joining a group. */
   probe(): Promise<BackendProbe>;
 }

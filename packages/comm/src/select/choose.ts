@@ -8,15 +8,15 @@ import type { Backend, Environment } from "./backend.js";
 import { claimedGroup, PRIORITY, triggerOf } from "./triggers.js";
 
 /** The variable that names a backend, or `auto`. */
-export const BACKEND_VARIABLE = "COBRE_COMM_BACKEND";
+const BACKEND_VARIABLE = "COBRE_COMM_BACKEND";
 
-/** The backend that was chosen and why; `info` shows it. */
-export interface Choice {
+/** The chosen backend and the reason, which `cobre info` shows. */
+interface Choice {
   readonly backend: Backend;
   readonly reason: string;
 }
 
-/** Chooses by `COBRE_COMM_BACKEND`; unset means `auto`. */
+/** Chooses the backend that `COBRE_COMM_BACKEND` names. Unset means `auto`. */
 export function chooseByEnvironment(backends: readonly Backend[], env: Environment): Choice {
   const requested = env[BACKEND_VARIABLE];
   if (requested === undefined || requested === "auto") return chooseAutomatically(backends, env);
@@ -25,7 +25,7 @@ export function chooseByEnvironment(backends: readonly Backend[], env: Environme
   return { backend, reason: `${BACKEND_VARIABLE}=${requested}` };
 }
 
-/** The first of mpi, tcp, shm whose trigger is in the environment; `local` if none is. */
+/** The first of mpi, tcp and shm whose trigger is in the environment; `local` if there is none. */
 export function chooseAutomatically(backends: readonly Backend[], env: Environment): Choice {
   let missing: { name: BackendName; variable: string } | undefined;
   for (const name of PRIORITY) {
@@ -62,7 +62,10 @@ function namesOf(backends: readonly Backend[]): BackendName[] {
   return PRIORITY.filter((name) => backends.some((backend) => backend.name === name));
 }
 
-/** N processes that each believe to be alone would all write the same output: refuse. */
+/**
+ * Refuses `local` for one of several ranks: each would believe to be alone and write the same
+ * output.
+ */
 function refuseToBeAlone(env: Environment): void {
   const group = claimedGroup(env);
   if (group === undefined || group.size === 1) return;

@@ -1,16 +1,17 @@
 import type { BackendName } from "../communicator.js";
-import { InvalidBackend } from "../errors/backend-error.js";
+import { BackendNotAvailable, InvalidBackend } from "../errors/backend-error.js";
+import { debug } from "../group/debug.js";
 import { type LocalBackend, local } from "../local/backend.js";
 import type { Backend } from "./backend.js";
 import { chooseAutomatically, chooseByEnvironment, findBackend } from "./choose.js";
 
-/** The communicator class that a backend makes. */
+/** The communicator class that a backend creates. */
 export type CommunicatorOf<B extends Backend> = Awaited<ReturnType<B["create"]>>;
 
 /** `local` is in every build. */
 type WithLocal<Backends extends readonly Backend[]> = Backends[number] | LocalBackend;
 
-/** `config` may be left out where everything in it has a default. */
+/** `config` is optional if every field of it has a default. */
 type KindOf<B extends Backend> =
   B extends Backend<infer Name, infer _Comm, infer Config>
     ? Record<never, never> extends Config
@@ -19,8 +20,8 @@ type KindOf<B extends Backend> =
     : never;
 
 /**
- * How a program chooses a backend itself. The environment is ignored, but for what `auto` looks at:
- * the variables of launchers.
+ * How a program chooses a backend itself. `COBRE_COMM_BACKEND` is ignored; `auto` still reads the other
+ * variables.
  */
 export type BackendKind<Backends extends readonly Backend[]> =
   | { readonly kind: "auto" }
@@ -34,9 +35,9 @@ type Chosen<Backends extends readonly Backend[], Kind> = Kind extends { readonly
 
 /** What {@link communicatorFactory} returns. */
 export interface CreateCommunicator<Backends extends readonly Backend[]> {
-  /** Chooses by `COBRE_COMM_BACKEND`, or by what the environment shows. */
+  /** Chooses the backend by `COBRE_COMM_BACKEND`, or else by the variables of the launcher. */
   (): Promise<CommunicatorOf<WithLocal<Backends>>>;
-  /** The backend the program names, whatever `COBRE_COMM_BACKEND` says. */
+  /** Uses the backend that the program names, whatever `COBRE_COMM_BACKEND` says. */
   <const Kind extends BackendKind<Backends>>(kind: Kind): Promise<Chosen<Backends, Kind>>;
 }
 
@@ -57,22 +58,36 @@ export function communicatorFactory<const Backends extends readonly Backend[]>(
 ): CreateCommunicator<Backends> {
   const available: readonly Backend[] = [...backends.filter((b) => b.name !== "local"), local];
 
+  function create(backend: Backend, config: unknown) {
+    const obstacle = backend.obstacle?.();
+    if (obstacle === undefined) return backend.create(config);
+    throw new BackendNotAvailable(backend.name, usable(available), obstacle);
+  }
+
   async function createCommunicator(kind?: { readonly kind: string; readonly config?: unknown }) {
     if (kind === undefined) {
-      const { backend } = chooseByEnvironment(available, process.env);
-      return backend.create(backend.configure(process.env));
+      const { backend, reason } = chooseByEnvironment(available, process.env);
+      debug(undefined, `${backend.name} was chosen: ${reason}`);
+      return create(backend, backend.configure(process.env));
     }
     if (typeof kind !== "object" || kind === null || typeof kind.kind !== "string") {
       const names = available.map((backend) => backend.name);
       throw new InvalidBackend(String(kind), names, "The argument of createCommunicator");
     }
     if (kind.kind === "auto") {
-      const { backend } = chooseAutomatically(available, process.env);
-      return backend.create(backend.configure(process.env));
+      const { backend, reason } = chooseAutomatically(available, process.env);
+      debug(undefined, `${backend.name} was chosen: ${reason}`);
+      return create(backend, backend.configure(process.env));
     }
-    return findBackend(available, kind.kind, "kind").create(kind.config ?? {});
+    debug(undefined, `${kind.kind} was chosen: the program says so`);
+    return create(findBackend(available, kind.kind, "kind"), kind.config ?? {});
   }
 
-  // The overloads say which of the classes it is; the implementation picks by name at run time.
+  // The overloads give the exact class; the implementation picks it by name at run time.
   return createCommunicator as CreateCommunicator<Backends>;
+}
+
+/** The backends that this platform may be able to run. */
+function usable(backends: readonly Backend[]): BackendName[] {
+  return backends.filter(({ obstacle }) => obstacle?.() === undefined).map(({ name }) => name);
 }

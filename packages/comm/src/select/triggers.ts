@@ -1,11 +1,11 @@
 /**
- * What the environment says about how this process was started. All of it is here, also for
- * backends a build does not have: a process that was started as one of many must never go on alone.
+ * What the environment says about how this process was started. This file covers all backends, even
+ * those that a build does not have: a process that was started as one of many must never run alone.
  */
 import type { BackendName } from "../communicator.js";
 import type { Environment } from "./backend.js";
 
-/** The order in which `auto` looks. */
+/** The order in which `auto` considers the backends. */
 export const PRIORITY: readonly BackendName[] = ["mpi", "tcp", "shm", "local"];
 
 /** Variables that an MPI launcher sets in each rank. */
@@ -35,20 +35,26 @@ export function triggerOf(backend: BackendName, env: Environment): string | unde
   }
 }
 
-/** A plain batch script also has SLURM_PROCID; only several tasks, or a PMI, make it an MPI step. */
+/**
+ * A plain batch script has SLURM_PROCID, too. Only several tasks, or PMI variables, make an MPI
+ * step.
+ */
 function isSlurmMpiStep(env: Environment): boolean {
   if (env.SLURM_PROCID === undefined) return false;
   if (!isSlurmBatchScript(env) && Number(env.SLURM_NTASKS) > 1) return true;
   return Object.keys(env).some((name) => /^PMIX?_/.test(name) && env[name] !== undefined);
 }
 
-/** A batch script is one process, but has the SLURM_NTASKS of its job. Only srun numbers the steps. */
+/**
+ * A batch script is one process, but sees the SLURM_NTASKS of its job. Only srun sets a step
+ * number.
+ */
 function isSlurmBatchScript(env: Environment): boolean {
   return env.SLURM_JOB_ID !== undefined && env.SLURM_STEP_ID === undefined;
 }
 
-/** A variable that says how many ranks were started, and what it says. */
-export interface GroupClaim {
+/** A variable that gives the number of ranks, and that number. */
+interface GroupClaim {
   readonly variable: string;
   readonly size: number;
 }
@@ -61,8 +67,9 @@ const SIZE_VARIABLES = [
 ] as const;
 
 /**
- * What launchers say about the size of the group. SLURM_NTASKS counts only in an MPI step and only if nothing more exact is there: a batch
- * script of a four-task job is one process, and the tasks of a step may be the helpers of an mpirun.
+ * What launchers say about the size of the group. SLURM_NTASKS counts only in an MPI step, and only
+ * if no other variable is set: a batch script of a four-task job is one process, and the tasks of a
+ * step may be the helpers of an mpirun.
  */
 export function claimedGroups(env: Environment): GroupClaim[] {
   const claims = SIZE_VARIABLES.flatMap((variable) => claimOf(variable, env));
@@ -74,7 +81,7 @@ function claimOf(variable: string, env: Environment): GroupClaim[] {
   return env[variable]?.trim() && Number.isInteger(size) && size >= 1 ? [{ variable, size }] : [];
 }
 
-/** The claim that counts if they differ. */
+/** The claim that counts if claims differ. */
 export function claimedGroup(env: Environment): GroupClaim | undefined {
   return claimedGroups(env)[0];
 }

@@ -1,32 +1,33 @@
 /**
- * Allgatherv, in four ways by the length of the longest piece.
+ * Allgatherv takes one of four ways. The length of the longest piece decides which.
  *
  * - **inline**: pieces travel in the lines. One step.
- * - **in parts**: every step carries a part of every rank's piece, as long as that lasts. The first
- *   is a meeting; after it a rank waits only for those whose pieces go on.
- * - **directly**: where ranks may read each other's memory. Two meetings.
- * - **staged**: very long pieces, in long parts through room of their own. One meeting more than parts.
+ * - **in parts**: each step carries one part of every piece that is long enough. All ranks meet in
+ *   the first step; after it, a rank waits only for ranks whose pieces continue.
+ * - **directly**: ranks read each other's memory, where that is allowed. Two meetings.
+ * - **staged**: very long pieces travel in long parts through memory set aside for them. One
+ *   meeting more than in parts.
  */
-import type { ArrayType, CommArray } from "../arrays.js";
-import { CALLS, encodeCall, stir } from "../group/fingerprint.js";
+import { type ArrayType, type CommArray, copyElements } from "../arrays.js";
+import { CALLS, encodeCall, hashCounts } from "../group/fingerprint.js";
 import { announceAddress, readAddress } from "./direct.js";
-import { copyElements, type Group, READING_LAG } from "./group.js";
+import { type Group, READING_LAG } from "./group.js";
 import { INLINE_WORDS, SLOT_BYTES } from "./layout.js";
 import { canStage, gatherStaged } from "./staged-allgatherv.js";
 import { STAGED_MIN_BYTES } from "./staging.js";
 import { copyWords } from "./word-view.js";
 
-/** How much of a piece is read at a time. */
+/** How many bytes of a piece are read at a time. */
 const DIRECT_STRIDE_BYTES = 262_144;
 
-/** What a call is about. */
+/** The arguments of one call. */
 export interface Pieces {
   readonly send: CommArray;
   readonly recv: CommArray;
   readonly type: ArrayType;
   readonly counts: ArrayLike<number>;
   readonly displs: ArrayLike<number>;
-  /** How many elements the longest piece has. */
+  /** The length of the longest piece, in elements. */
   readonly longest: number;
 }
 
@@ -40,13 +41,12 @@ export function allgatherv(
 ): void {
   let longest = 0;
   let total = 0;
-  let hash = 0;
   for (let r = 0; r < group.size; r++) {
     const count = counts[r] as number;
     if (count > longest) longest = count;
     total += count;
-    hash = stir(hash, count);
   }
+  const hash = hashCounts(counts);
   const call = encodeCall(CALLS.allgatherv, type.code, 0, 0);
   group.open(call, total, hash);
   const size = type.bytesPerElement;
@@ -78,19 +78,19 @@ function gatherInParts(group: Group, pieces: Pieces): void {
       const at = i * part;
       const count = Math.min(part, send.length - at);
       steps[i & READING_LAG] = writePart(group, send, type, at, count);
-      // The others have what they wait for; now this rank's own place.
+      // The other ranks have what they wait for. Now fill this rank's own place.
       if (count > 0) copyElements(send, at, recv, place + at, count);
     }
     const read = i - READING_LAG;
     if (read < 0) continue;
     const step = steps[read & READING_LAG] as number;
-    // Nobody returns before all have contributed, if only nothing.
+    // No rank returns before all have contributed, even if one contributes nothing.
     if (read === 0) group.meet(step);
     readParts(group, pieces, step, read * part);
   }
 }
 
-/** Announces a step that carries the next part of this rank's piece, or nothing; returns the step. */
+/** Announces a step with the next part of this rank's piece, or with nothing. Returns the step. */
 function writePart(
   group: Group,
   send: CommArray,
@@ -105,7 +105,7 @@ function writePart(
   return step;
 }
 
-/** Copies a part of each of the others' pieces, as far as they have one. */
+/** Copies the same part of every other rank's piece. Skips pieces that are shorter. */
 function readParts(group: Group, pieces: Pieces, step: number, at: number): void {
   const { recv, type, counts, displs } = pieces;
   const view = group.view(type);
@@ -144,11 +144,11 @@ function gatherInline(
 }
 
 /**
- * Every rank announces where its piece is, reads the others' pieces there, and announces that it has:
- * nobody returns, and so nobody changes its piece, before all have read it.
+ * Every rank announces where its piece is, reads the other pieces there, and announces that it has
+ * finished. No rank returns, and so none changes its piece, before all have read it.
  *
- * All go through the pieces at the same pace: what a rank reads of another's piece, the other has just
- * copied itself, and it is still in a cache.
+ * All ranks go through the pieces at the same pace. What a rank reads has just been copied by its
+ * owner, so it is still in a cache.
  */
 function gatherDirectly(group: Group, pieces: Pieces): void {
   const { send, recv, type, counts, displs, longest } = pieces;

@@ -1,26 +1,35 @@
 /**
- * Allreduce, in three ways by the length of the vectors; all fold in rank order.
+ * Allreduce takes one of three ways, by the length of the vectors. All fold in rank order.
  *
  * - **inline**: the contribution travels in the line. One step; every rank folds everything.
- * - **whole**: it travels in a slot. One step; every rank folds everything.
- * - **blocks**: the vector is cut into parts of a slot, each part into one block per rank. Two steps a
- *   part: everybody contributes the others' blocks of it, rank b folds block b, everybody collects
- *   the blocks. To hold up nobody who is a little late, a rank contributes the next part before it
- *   folds this one, and collects the blocks of a part after folding its own of the next.
- *   (Reading each other's memory directly was tried, and is not faster.)
+ * - **whole**: the contribution travels in a slot. One step; every rank folds everything.
+ * - **blocks**: the vector is cut into parts that fit into a slot, and each part into one block per
+ *   rank. A part takes two steps: every rank contributes the blocks that others fold, rank b folds
+ *   block b, and every rank collects the folded blocks. A rank contributes the next part before it
+ *   folds this one, and collects a part after it has folded its block of the next. So a rank that
+ *   is a little late does not delay the others.
+ *
+ * Reading other ranks' memory directly was tried. It is not faster.
  */
-import { type ArrayType, type CommArray, REDUCE_OPS, type ReduceOp } from "../arrays.js";
+import {
+  type ArrayType,
+  type CommArray,
+  copyElements,
+  REDUCE_OPS,
+  type ReduceOp,
+} from "../arrays.js";
+import { blockStart } from "../blocks.js";
 import { foldLoop } from "../fold/rule.js";
 import { CALLS, encodeCall } from "../group/fingerprint.js";
-import { copyElements, type Group } from "./group.js";
+import type { Group } from "./group.js";
 import { INLINE_WORDS, SLOT_BYTES } from "./layout.js";
 
 const INLINE_BYTES = INLINE_WORDS * 4;
 
-/** Up to here one step and R times the folding is faster than two steps. */
+/** Up to this size, one step in which every rank folds everything is faster than two steps. */
 const WHOLE_BYTES = 16_384;
 
-/** Up to here a plain loop is faster than the kernel and the copy of its result. */
+/** Up to this size, a plain loop is faster than the kernel plus a copy of its result. */
 const LOOP_BYTES = 256;
 
 export function allreduce(
@@ -49,7 +58,7 @@ function reduceInline(
   const view = group.view(type);
   const step = group.next();
   const mine = group.inline(group.rank, step) * perWord;
-  // A NaN's payload may change on the way: whatever is folded becomes the canonical one anyway.
+  // The copy may change a NaN's payload. That is harmless: the fold makes every NaN canonical.
   for (let i = 0; i < n; i++) view[mine + i] = send[i] as number & bigint;
   group.announce(step);
   group.meet(step);
@@ -112,21 +121,14 @@ function reduceBlocks(
 }
 
 /**
- * Where block `b` of a part of `count` elements begins. Blocks begin at multiples of 64 bytes: no two
- * ranks write the same cache line.
+ * Announces a step with this rank's part of the vector from `at` on, without its own block. Returns
+ * the step.
  */
-function blockStart(group: Group, type: ArrayType, b: number, count: number): number {
-  const grain = 64 / type.bytesPerElement;
-  const grains = Math.ceil(count / grain);
-  return Math.min(count, Math.floor((grains * b) / group.size) * grain);
-}
-
-/** Announces the step that carries this rank's part of the vector from `at` on, for the others. */
 function contribute(group: Group, send: CommArray, type: ArrayType, at: number): number {
   const size = type.bytesPerElement;
   const count = Math.min(SLOT_BYTES / size, send.length - at);
-  const from = blockStart(group, type, group.rank, count);
-  const to = blockStart(group, type, group.rank + 1, count);
+  const from = blockStart(type, group.rank, group.size, count);
+  const to = blockStart(type, group.rank + 1, group.size, count);
   const step = group.nextWithSlot();
   const slot = group.layout.slot(group.rank, step) / size;
   const view = group.view(type);
@@ -136,7 +138,7 @@ function contribute(group: Group, send: CommArray, type: ArrayType, at: number):
   return step;
 }
 
-/** Folds this rank's block of a contributed part and announces it; returns the step. */
+/** Folds this rank's block of a contributed part and announces it. Returns the step. */
 function foldMyBlock(
   group: Group,
   send: CommArray,
@@ -149,11 +151,11 @@ function foldMyBlock(
   const count = Math.min(SLOT_BYTES / size, send.length - at);
   const { layout, rank } = group;
   const { scratch } = group.shared;
-  const from = blockStart(group, type, rank, count);
-  const n = blockStart(group, type, rank + 1, count) - from;
+  const from = blockStart(type, rank, group.size, count);
+  const n = blockStart(type, rank + 1, group.size, count) - from;
   const step = group.nextWithSlot();
   if (n > 0) {
-    // Nobody else needs this rank's own operand: it goes where only this core writes and reads.
+    // No other rank needs this rank's own operand, so it goes to private memory.
     copyElements(send, at + from, group.view(type), scratch / size, n);
     const kernel = group.kernel(type, op);
     const operand = (r: number) =>
@@ -166,14 +168,14 @@ function foldMyBlock(
   return step;
 }
 
-/** Copies everybody's block of a part into place. */
+/** Copies every rank's block of a part into place. */
 function collect(group: Group, step: number, recv: CommArray, type: ArrayType, at: number): void {
   const view = group.view(type);
   const count = Math.min(SLOT_BYTES / type.bytesPerElement, recv.length - at);
   for (let i = 0; i < group.size; i++) {
     const r = (group.rank + i) % group.size;
-    const from = blockStart(group, type, r, count);
-    const to = blockStart(group, type, r + 1, count);
+    const from = blockStart(type, r, group.size, count);
+    const to = blockStart(type, r + 1, group.size, count);
     if (r !== group.rank) group.awaitRank(r, step);
     const slot = group.layout.slot(r, step) / type.bytesPerElement;
     if (to > from) copyElements(view, slot + from, recv, at + from, to - from);

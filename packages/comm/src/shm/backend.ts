@@ -1,4 +1,3 @@
-import { BackendNotAvailable } from "../errors/backend-error.js";
 import type { Backend, BackendProbe } from "../select/backend.js";
 import type { ShmCommunicator } from "./communicator.js";
 import { configFromEnvironment, type ShmConfig } from "./config.js";
@@ -6,27 +5,26 @@ import { configFromEnvironment, type ShmConfig } from "./config.js";
 /** The type of {@link shm}. */
 export type ShmBackend = Backend<"shm", ShmCommunicator, ShmConfig>;
 
-/** Processes of one machine, over POSIX shared memory. */
+/** Processes on one machine, over POSIX shared memory. */
 export const shm: ShmBackend = {
   name: "shm",
   configure: configFromEnvironment,
+  obstacle: platformObstacle,
   async create(config) {
-    const obstacle = platformObstacle();
-    if (obstacle !== undefined) throw new BackendNotAvailable("shm", ["local"], obstacle);
     const { ShmCommunicator } = await import("./communicator.js");
     return ShmCommunicator.join(config);
   },
   probe,
 };
 
-/** Why this platform cannot run it, or `undefined`. */
+/** Why this platform cannot run the backend, or `undefined` if it can. */
 function platformObstacle(): string | undefined {
   const { platform, arch } = process;
   if (platform !== "linux" && platform !== "darwin") {
-    return `it needs Linux or macOS, where memory can be mapped in a given place and a lock ends with its process, and this is ${platform}.`;
+    return `it needs Linux or macOS (memory mapped at a given address, locks that end with their process), but this is ${platform}.`;
   }
   if (arch !== "x64" && arch !== "arm64") {
-    return `it knows the system calls of x64 and arm64, and this is ${arch}.`;
+    return `it needs an x64 or arm64 processor, but this is ${arch}.`;
   }
   return undefined;
 }

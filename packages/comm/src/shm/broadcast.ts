@@ -1,21 +1,23 @@
 /**
- * Broadcast: the root announces steps that carry the data, the others announce empty ones and read.
+ * Broadcast: the root announces steps that carry the data; the others announce empty steps and
+ * read.
  *
- * A long array is read out of the root's memory where ranks may do that. Elsewhere it is cut into parts
- * of a slot each; the root writes several parts ahead of the slowest reader.
+ * A long array is read directly from the root's memory where that is allowed. Elsewhere it is divided
+ * into parts that fit into a slot, and the root writes several parts ahead of the slowest reader.
  *
- * The first of a kind of call is a meeting, so that a mismatch fails on every rank at once. When a rank
- * repeats the call it made before, it waits for nobody but the root: a mismatch then shows at the next
- * meeting, because the history of calls travels with every step.
+ * All ranks meet in the first call of a kind, so a mismatch fails on every rank at once. When a
+ * rank repeats its previous call, it waits only for the root, and the root waits only for free
+ * slots or, after a direct read, for the readers. A mismatch then shows at the next meeting,
+ * because every step carries the history of calls.
  */
-import type { ArrayType, CommArray } from "../arrays.js";
+import { type ArrayType, type CommArray, copyElements } from "../arrays.js";
 import { CALLS, encodeCall } from "../group/fingerprint.js";
 import { announceAddress, readAddress } from "./direct.js";
-import { copyElements, type Group } from "./group.js";
+import type { Group } from "./group.js";
 import { INLINE_WORDS, SLOT_BYTES } from "./layout.js";
 import { copyWords } from "./word-view.js";
 
-/** Below, two copies by way of the slots are as fast as one by way of the kernel. */
+/** Below this size, two copies through the slots are as fast as one through the kernel. */
 const DIRECT_MIN_BYTES = 131_072;
 
 export function broadcast(group: Group, buf: CommArray, type: ArrayType, root: number): void {
@@ -50,8 +52,8 @@ export function broadcast(group: Group, buf: CommArray, type: ArrayType, root: n
 }
 
 /**
- * The root announces where its array is, the others read it there and announce that they have: only
- * then may the root change it.
+ * The root announces where its array is. The others read it there and announce that they have
+ * finished. Only then may the root change it.
  */
 function broadcastDirectly(group: Group, buf: CommArray, root: number, repeated: boolean): void {
   const { direct, rank } = group;

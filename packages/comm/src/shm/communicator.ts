@@ -1,46 +1,75 @@
 import { closeSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import type { ArrayType, CommArray, CommArrayConstructor, ReduceOp } from "../arrays.js";
-import { arrayTypeOfConstructor } from "../arrays.js";
+import {
+  type ArrayType,
+  arrayTypeOfConstructor,
+  type CommArray,
+  type CommArrayConstructor,
+  copyElements,
+  type ReduceOp,
+} from "../arrays.js";
 import { CallChecks } from "../checks/calls.js";
 import { checkRegionRequest } from "../checks/region.js";
-import type { Communicator, SharedMemoryProvider } from "../communicator.js";
+import type {
+  CommDescription,
+  CommStatistics,
+  Communicator,
+  SharedMemoryProvider,
+  SharedRegion,
+} from "../communicator.js";
 import { InitializationFailed } from "../errors/backend-error.js";
-import { CollectiveFailed } from "../errors/comm-error.js";
-import { loadSystem } from "../ffi/load-system.js";
-import type { SharedMemorySystem } from "../ffi/shared-memory-system.js";
+import { AllocationFailed, CollectiveFailed } from "../errors/comm-error.js";
+import { debug, debugDescription } from "../group/debug.js";
 import { forget, remember } from "../group/farewell.js";
 import { CALLS, encodeCall } from "../group/fingerprint.js";
+import { Meter } from "../group/meter.js";
+import { keepsCores, type Patience } from "../group/patience.js";
+import { ArrayRegion } from "../memory/array-region.js";
+import { loadSystem } from "../memory/load-system.js";
+import type { SharedMemory } from "../memory/shared-memory.js";
+import type { SharedMemorySystem } from "../memory/system.js";
+import { type CoreKeeper, describeWaiting, keeperFor } from "../processors/core-keeper.js";
+import { haveProcessorEach } from "../processors/room.js";
 import { allgatherv } from "./allgatherv.js";
 import { allreduce } from "./allreduce.js";
 import { barrier } from "./barrier.js";
 import { broadcast } from "./broadcast.js";
 import { configFromProgram, type ShmConfig } from "./config.js";
-import { canReadAll, Direct, directMinBytes } from "./direct.js";
-import { copyElements, Group } from "./group.js";
+import { Direct, directMinBytes, obstacleToReading } from "./direct.js";
+import { Group } from "./group.js";
 import { initializeLines, joinGroup } from "./join.js";
 import { Layout, SCRATCH_BYTES } from "./layout.js";
 import { type Liveness, Membership } from "./membership.js";
 import { Records } from "./records.js";
-import { ShmRegion } from "./region.js";
 import { haveAll, shareMemory } from "./share-memory.js";
-import type { SharedMemory } from "./shared-memory.js";
 import { patienceFor, Waiting } from "./waiting.js";
 
-/** What a communicator and those that were split from it have in common. */
+/** A failure at the start is a failure of the backend, also if only memory is short. */
+function startFailure(error: unknown): never {
+  if (!(error instanceof AllocationFailed)) throw error;
+  throw new InitializationFailed("shm", error.message, { cause: error });
+}
+
+/** What a communicator shares with those split from it. */
 interface Base {
   readonly system: SharedMemorySystem;
-  /** The descriptor of the segment: its locks tell the others that this process lives. */
+  /** The descriptor of the segment. Its locks tell the other ranks that this process is alive. */
   readonly fd: number;
   readonly timeoutSecs: number;
-  /** Whether an announcement needs a fence: not on x64, where stores become visible in order. */
+  /**
+   * Whether announcements need a fence. They do not on x64, where stores become visible in order,
+   * if every rank is registered for memory barriers.
+   */
   readonly fenced: boolean;
+  /** Whether every rank can have a core to itself. */
+  readonly hasCoreEach: boolean;
+  readonly patience: Patience;
+  readonly keeper: CoreKeeper | undefined;
   /** How many communicators are open; the last one closes the descriptor. */
   open: number;
 }
 
 /**
- * A group of processes of one machine that meet in shared memory. docs/shm-protocol.md tells how.
+ * A group of processes on one machine that meet in shared memory. See docs/shm-protocol.md.
  *
  * @example
  * ```ts
@@ -60,21 +89,27 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
   private readonly group: Group;
   private readonly membership: Membership;
   private readonly checks: CallChecks;
+  private readonly meter: Meter | undefined;
   private isClosed = false;
 
-  /** Joins the group and waits until everybody has. */
+  /** Joins the group and waits until all ranks have joined. */
   static async join(config: ShmConfig): Promise<ShmCommunicator> {
     const complete = configFromProgram(config);
     const system = await loadSystem();
-    const { fd, shared, layout, firstStep } = await joinGroup(system, complete);
+    const { fd, shared, layout, firstStep } = await joinGroup(system, complete).catch(startFailure);
     const records = new Records(shared.buffer, layout);
     const fenced = process.arch !== "x64" || !records.areAllRegistered();
     const { rank, timeoutSecs } = complete;
-    const base = { system, fd, timeoutSecs, fenced, open: 0 };
+    const pids = records.visiblePids(rank);
+    const hasCoreEach = haveProcessorEach(pids, rank);
+    const keeper = hasCoreEach && keepsCores() ? await keeperFor(pids) : undefined;
+    const patience = patienceFor(hasCoreEach);
+    const base = { system, fd, timeoutSecs, fenced, hasCoreEach, patience, keeper, open: 0 };
     const never = Number.POSITIVE_INFINITY;
     const comm = new ShmCommunicator(base, shared, layout, rank, firstStep, never);
     try {
       comm.agree(shared);
+      debugDescription(comm.describe());
       return comm;
     } catch (error) {
       comm.close();
@@ -101,12 +136,15 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
     const { system, fd } = base;
     const liveness: Liveness = { isAlive: (other) => system.isByteLocked(fd, other) };
     this.membership = new Membership(shared, layout, rank, system, liveness);
-    const patience = patienceFor(this.size, availableParallelism());
+    const { patience, keeper } = base;
     const timeoutMs = base.timeoutSecs * 1000;
-    const waiting = new Waiting(shared, layout, this.membership, system, patience, timeoutMs);
+    const { membership } = this;
+    const waiting = new Waiting(shared, layout, membership, system, patience, keeper, timeoutMs);
     const direct = new Direct(system, this.membership, minBytes);
     const share = (group: Group, bytes: number) => shareMemory(system, group, bytes);
     this.group = new Group(shared, layout, rank, firstStep, waiting, direct, share, base.fenced);
+    this.meter = Meter.start(this);
+    waiting.meter = this.meter;
     remember(this.membership);
   }
 
@@ -143,21 +181,23 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
   createSharedRegion<T extends CommArray>(
     type: CommArrayConstructor<T>,
     count: number,
-  ): ShmRegion<T> {
+  ): SharedRegion<T> {
     if (!this.membership.isOpen) throw this.membership.unusable("createSharedRegion");
     const bytes = checkRegionRequest(type, count);
     const { code } = arrayTypeOfConstructor(type) as ArrayType;
     barrier(this.group, encodeCall(CALLS.createSharedRegion, code, 0, 0), count);
     const shared = shareMemory(this.base.system, this.group, bytes);
-    return new ShmRegion(shared, type, count, () => this.fence());
+    return new ArrayRegion(new type(shared.buffer, 0, count), () => this.fence());
   }
 
-  /** The same ranks, with state of their own: its collectives and these never get mixed up. */
+  /** The same ranks with separate state: the collectives of the two communicators never mix. */
   splitLocal(): ShmCommunicator {
     if (!this.membership.isOpen) throw this.membership.unusable("splitLocal");
     barrier(this.group, CALLS.splitLocal, 0);
     const layout = new Layout(this.size);
-    const shared = shareMemory(this.base.system, this.group, layout.totalBytes, SCRATCH_BYTES);
+    const { system } = this.base;
+    const parts = layout.parts(this.rank);
+    const shared = shareMemory(system, this.group, layout.totalBytes, parts, SCRATCH_BYTES);
     initializeLines(new Int32Array(shared.buffer), layout, this.rank, 0);
     const { minBytes } = this.group.direct;
     const split = new ShmCommunicator(this.base, shared, layout, this.rank, 0, minBytes);
@@ -166,9 +206,34 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
     return split;
   }
 
+  describe(): CommDescription {
+    const { rank, size, base, group } = this;
+    const { minBytes } = group.direct;
+    const long = Number.isFinite(minBytes)
+      ? `read from each other's memory, from ${minBytes} bytes on`
+      : "through shared memory";
+    return {
+      backend: "shm",
+      rank,
+      size,
+      machines: [Array.from({ length: size }, (_, r) => r)],
+      paths: {
+        memory: base.system.description,
+        "long messages": long,
+        announcements: base.fenced ? "fenced" : "without a fence",
+        waiting: describeWaiting(base.patience, base.keeper),
+      },
+    };
+  }
+
+  statistics(): CommStatistics | undefined {
+    return this.meter?.statistics();
+  }
+
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
+    this.meter?.report(this.rank);
     this.membership.close();
     forget(this.membership);
     this.base.open--;
@@ -179,11 +244,16 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
     this.close();
   }
 
-  /** Ranks may see different numbers of cores, or have different rights: they have to agree. */
+  /** Ranks may see different numbers of cores or have different permissions, so they must agree. */
   private agree(shared: SharedMemory): void {
-    const { group, membership, size } = this;
-    const isAllowed = haveAll(group, canReadAll(this.base.system, shared, membership));
-    const hasCores = haveAll(group, size <= availableParallelism());
+    const { group, membership } = this;
+    const obstacle = obstacleToReading(this.base.system, shared, membership);
+    if (obstacle !== undefined) debug(this.rank, `cannot read other ranks' memory: ${obstacle}`);
+    const isAllowed = haveAll(group, obstacle === undefined);
+    if (!isAllowed && obstacle === undefined) {
+      debug(this.rank, "no rank reads other ranks' memory, because another rank cannot");
+    }
+    const hasCores = haveAll(group, this.base.hasCoreEach);
     group.direct.minBytes = directMinBytes(isAllowed, hasCores);
   }
 

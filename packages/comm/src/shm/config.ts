@@ -4,28 +4,44 @@ import {
   DEFAULT_TIMEOUT_SECS,
   parseNumber,
   parseOptionalNumber,
+  parseOptionalTimeout,
+  startLimit,
 } from "../group/settings.js";
 import type { Environment } from "../select/backend.js";
 import { MAX_RANKS } from "./layout.js";
 
 /** How a process joins a group over shared memory. */
 export interface ShmConfig {
-  /** The segment's name, the same for all ranks and no other job: `/` and then no further one. */
+  /**
+   * The segment's name: the same for all ranks, different for every job. A `/`, then a name without
+   * one.
+   */
   readonly name: string;
   readonly rank: number;
   readonly size: number;
-  /** How long ranks may be waited for, at the start and in a collective (60). */
+  /**
+   * How many seconds to wait for other ranks, when the group starts and in a collective (60). With
+   * `Infinity`, a collective waits for a living rank as long as it takes, and the start may take 60
+   * seconds. Some failures are still reported at once: ranks that died, exited, threw or closed,
+   * and calls that differ. A rank that waits longer than 30 seconds says so on stderr.
+   */
   readonly timeoutSecs?: number | undefined;
-  /** @internal Where the numbers of steps begin; tests begin near their wrap. Rank 0's counts. */
+  /**
+   * @internal The number before the first step's. Tests start near the wrap-around. Rank 0's value
+   * counts.
+   */
   readonly firstStep?: number | undefined;
 }
 
-/** A configuration that was checked, with every default filled in. */
+/** A checked configuration with every default filled in. */
 export type CompleteShmConfig = {
   readonly [Field in keyof ShmConfig]-?: NonNullable<ShmConfig[Field]>;
+} & {
+  /** How many seconds the start may take. */
+  readonly startSecs: number;
 };
 
-/** A file name has at most 255 bytes, and where segments are files like others it begins with ours. */
+/** A file name has at most 255 bytes. Where segments are ordinary files, the name gets a prefix. */
 const LONGEST_NAME = 245;
 
 const VARIABLES = {
@@ -50,14 +66,14 @@ export function configFromEnvironment(env: Environment): CompleteShmConfig {
       name: env[VARIABLES.name] as string,
       rank: parseNumber(env[VARIABLES.rank] as string),
       size: parseNumber(env[VARIABLES.size] as string),
-      timeoutSecs: parseOptionalNumber(env[VARIABLES.timeoutSecs]),
+      timeoutSecs: parseOptionalTimeout(env[VARIABLES.timeoutSecs]),
       firstStep: parseOptionalNumber(env[VARIABLES.firstStep]),
     },
     (field) => ({ setting: VARIABLES[field], value: env[VARIABLES[field]] ?? "" }),
   );
 }
 
-/** Checks a configuration that a program has made. */
+/** Checks a configuration made by the program. */
 export function configFromProgram(config: ShmConfig): CompleteShmConfig {
   const given = config as Partial<Record<keyof ShmConfig, unknown>>;
   const missing = (["name", "rank", "size"] as const).filter((field) => given[field] === undefined);
@@ -86,5 +102,5 @@ function checkConfig(config: ShmConfig, origin: Origin): CompleteShmConfig {
   if (!Number.isInteger(firstStep) || (firstStep | 0) !== firstStep) {
     refuse("firstStep", "a step is a whole number of 32 bits.");
   }
-  return { name, rank, size, timeoutSecs, firstStep };
+  return { name, rank, size, timeoutSecs, startSecs: startLimit(timeoutSecs), firstStep };
 }

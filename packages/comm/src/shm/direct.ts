@@ -1,34 +1,37 @@
 /**
- * Reading straight out of another rank's memory (`process_vm_readv`), which saves one of two copies.
+ * Reading directly from another rank's memory (`process_vm_readv`), which saves one of two copies.
  *
- * Kernels and containers may forbid it, so it is used only if every rank has tried it on every other,
- * and has found there the number that the other one had announced. Otherwise all goes through shared memory.
+ * Kernels and containers may forbid it. So it is used only if every rank has tried to read a number
+ * from every other rank and has found the number that was announced. Otherwise all data goes
+ * through shared memory.
  */
+
 import { randomInt } from "node:crypto";
 import { ARRAY_TYPES, type CommArray } from "../arrays.js";
-import type { SharedMemorySystem } from "../ffi/shared-memory-system.js";
+import { reasonOf } from "../errors/reason-of.js";
+import type { SharedMemory } from "../memory/shared-memory.js";
+import type { SharedMemorySystem } from "../memory/system.js";
 import type { Group } from "./group.js";
 import type { Membership } from "./membership.js";
 import type { Records } from "./records.js";
-import type { SharedMemory } from "./shared-memory.js";
 
-/** `0` keeps ranks from reading each other's memory; one rank is enough. */
+/** `0` keeps all ranks from reading each other's memory. Setting it on one rank is enough. */
 const VARIABLE = "COBRE_SHM_DIRECT";
 
-/** Puts a number into this rank's private memory, and tells the others where and which. */
+/** Puts a random number into this rank's private memory and publishes its address and value. */
 export function announceToken(shared: SharedMemory, records: Records, rank: number): void {
   const token = randomInt(2 ** 47);
   new Float64Array(shared.buffer, shared.scratch, 1)[0] = token;
   records.writeToken(rank, shared.address + shared.scratch, token);
 }
 
-/** Whether this rank can read all others. */
-export function canReadAll(
+/** Tries to read every other rank's memory. Returns why it cannot, or `undefined` if it can. */
+export function obstacleToReading(
   system: SharedMemorySystem,
   shared: SharedMemory,
   membership: Membership,
-): boolean {
-  if (process.env[VARIABLE] === "0") return false;
+): string | undefined {
+  if (process.env[VARIABLE] === "0") return `${VARIABLE}=0`;
   const { records, rank, size } = membership;
   const found = new Float64Array(shared.buffer, shared.scratch + 8, 1);
   const local = shared.address + found.byteOffset;
@@ -37,18 +40,17 @@ export function canReadAll(
       if (r === rank) continue;
       const { address, token } = records.readToken(r);
       system.readFrom(records.pid(r), address, local, 8);
-      // In another process namespace the same number is another process.
-      if (found[0] !== token) return false;
+      if (found[0] !== token) return `process ${records.pid(r)} is not rank ${r} here`;
     }
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
   }
 }
 
 /**
- * From how many bytes on one copy by way of the kernel is faster than two by way of the slots. It takes
- * one more meeting, which is dear where ranks have to take turns on the cores.
+ * From this size on, one copy through the kernel is faster than two through the slots. It takes one
+ * more meeting, which is expensive where ranks take turns on the cores.
  */
 export function directMinBytes(isAllowed: boolean, hasCoreForEveryRank: boolean): number {
   if (!isAllowed) return Number.POSITIVE_INFINITY;
@@ -59,7 +61,7 @@ export function directMinBytes(isAllowed: boolean, hasCoreForEveryRank: boolean)
 export class Direct {
   private readonly system: SharedMemorySystem;
   private readonly membership: Membership;
-  /** From how many bytes on it is used, the same on all ranks; `Infinity` where it is not allowed. */
+  /** The smallest size in bytes for which it is used, the same on all ranks. `Infinity`: never. */
   minBytes: number;
 
   constructor(system: SharedMemorySystem, membership: Membership, minBytes: number) {
@@ -68,12 +70,12 @@ export class Direct {
     this.minBytes = minBytes;
   }
 
-  /** Where an array's elements are, as another rank must know it to read them. */
+  /** The address of an array's elements, for other ranks to read from. */
   addressOf(array: CommArray): number {
     return this.system.addressOf(array);
   }
 
-  /** Copies `bytes` from an address in `rank`'s memory to one in this rank's. */
+  /** Copies `bytes` bytes from an address in `rank`'s memory to an address in this rank's. */
   read(rank: number, remote: number, local: number, bytes: number, call: number): void {
     try {
       this.system.readFrom(this.membership.records.pid(rank), remote, local, bytes);
@@ -81,12 +83,12 @@ export class Direct {
       this.membership.checkPeers(call, [rank]);
       this.membership.failUnreadable(call, rank, error);
     }
-    // A rank that did not wait for this one any longer may have used its memory for something else.
+    // A rank that stopped waiting for this one may have reused its memory.
     this.membership.failIfAborted(call, rank);
   }
 }
 
-/** Announces a step that tells where an array of this rank is; returns the step. */
+/** Announces a step with the address of one of this rank's arrays. Returns the step. */
 export function announceAddress(group: Group, array: CommArray): number {
   const doubles = group.view(ARRAY_TYPES.Float64Array);
   const step = group.next();
@@ -95,7 +97,7 @@ export function announceAddress(group: Group, array: CommArray): number {
   return step;
 }
 
-/** Which address a rank has announced with a step that was met. */
+/** The address that a rank has announced with a step. The step must have been awaited. */
 export function readAddress(group: Group, rank: number, step: number): number {
   const doubles = group.view(ARRAY_TYPES.Float64Array);
   return doubles[group.inline(rank, step) >> 1] as number;

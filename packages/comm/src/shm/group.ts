@@ -2,27 +2,27 @@ import { type ArrayType, type CommArray, REDUCE_OPS, type ReduceOp } from "../ar
 import { type FoldKernel, foldKernel } from "../fold/kernel.js";
 import { stir } from "../group/fingerprint.js";
 import { kernelOver } from "../kernel/instance.js";
+import type { SharedMemory } from "../memory/shared-memory.js";
 import type { Direct } from "./direct.js";
 import { type Layout, LINE, LINE_WORDS, RANK_LINES_BYTES, RING, SLOTS } from "./layout.js";
-import type { SharedMemory } from "./shared-memory.js";
 import { Staging } from "./staging.js";
 import type { Waiting } from "./waiting.js";
 import { WordView } from "./word-view.js";
 
 /**
- * A rank may announce this many further steps while it still reads an older one. Ranks that move long
- * messages write ahead so far: who is a little late then holds up nobody.
+ * A rank may announce this many further steps while it still reads an older one. With long messages
+ * ranks write that far ahead, so one that is a little late does not delay the others.
  */
 export const READING_LAG = 3;
 
-/** How far a rank may be ahead of the slowest: as far as its lines reach, or its slots. */
+/** How far a rank may be ahead of the slowest one. Its lines limit it, or its slots. */
 const LINES_AHEAD = RING - READING_LAG;
 const SLOTS_AHEAD = SLOTS - READING_LAG;
 
-/** What `meet` of assembly/steps.ts adds to the rank whose history differs. */
+/** `meet` in assembly/steps.ts adds this to a rank whose history differs. */
 const DIFFERS = 0x10000;
 
-/** The functions of assembly/steps.ts. */
+/** The functions exported by assembly/steps.ts. */
 interface StepKernel {
   configure(
     lines: number,
@@ -41,12 +41,12 @@ interface StepKernel {
 }
 
 /**
- * This rank's place in a group: it announces steps and waits for those of others. The collectives
- * are written in its words.
+ * This rank's place in a group: it announces steps and waits for the steps of others. The
+ * collectives are built from its methods.
  *
- * Nobody announces more than three steps beyond one that it still reads. So a rank that announces step
- * s may use the line of step s - 128 again if it knows that all others have announced step s - 124 or
- * a later one, and the slot of step s - 16 if it knows that they have announced step s - 12.
+ * No rank announces more than three steps beyond one that it still reads. So a rank that announces
+ * step s may reuse the line of step s - 128 once all others have announced step s - 124 or later,
+ * and the slot of step s - 16 once they have announced step s - 12 or later.
  */
 export class Group {
   readonly rank: number;
@@ -55,17 +55,17 @@ export class Group {
   readonly shared: SharedMemory;
   readonly direct: Direct;
   readonly staging: Staging;
-  /** All of the memory as 32-bit words. */
+  /** The whole memory as 32-bit words. */
   readonly words: Int32Array;
-  /** The caller's arrays as words. */
+  /** The caller's arrays, as words. */
   readonly sendWords = new WordView();
   readonly recvWords = new WordView();
 
-  /** The last step this rank has announced. */
+  /** The last step that this rank has announced. */
   private step: number;
   /** The last step that all others are known to have announced. */
   private met: number;
-  /** What this rank calls now; see `fingerprint.ts`. */
+  /** The current call; see `group/fingerprint.ts`. */
   call = 0;
   private length = 0;
   private history = 0;
@@ -100,21 +100,21 @@ export class Group {
     this.waiting = waiting;
     this.exports = kernelOver(shared.memory);
     this.steps = this.exports as unknown as StepKernel;
-    const { spins } = waiting.patience;
+    const { looks } = waiting.patience;
     const lineBytes = LINE_WORDS * 4;
     const lines = layout.lines(0);
-    this.steps.configure(lines, RANK_LINES_BYTES, lineBytes, RING, rank, this.size, spins, fenced);
+    this.steps.configure(lines, RANK_LINES_BYTES, lineBytes, RING, rank, this.size, looks, fenced);
   }
 
-  /** The process that is rank 0. */
+  /** The process id of rank 0. */
   get leaderPid(): number {
     return this.waiting.membership.records.pid(0);
   }
 
   /**
-   * Opens a collective: what is called goes into the history, which every step of it carries.
-   * `stirred` stands for whatever else must be equal on all ranks. Returns whether the call is the
-   * same as the one before.
+   * Opens a collective: adds the call to the history that every step carries. `stirred` stands for
+   * anything else that must be equal on all ranks. Returns whether this call repeats the previous
+   * one.
    */
   open(call: number, length: number, stirred = 0): boolean {
     const repeated = call === this.call && length === this.length;
@@ -125,15 +125,15 @@ export class Group {
     return repeated;
   }
 
-  /** The next step. When it returns, the step's line is free to be written. */
+  /** Returns the next step. Its line is then free to be written. */
   next(): number {
     const step = (this.step + 1) | 0;
-    // It waits for half of the lines, where one would do: so it waits seldom.
+    // Waiting for one line would do. Waiting for half of them makes waits rare.
     if (((step - this.met) | 0) >= LINES_AHEAD) this.awaitAll((step - RING / 2) | 0);
     return step;
   }
 
-  /** The next step. When it returns, the step's line and slot are free to be written. */
+  /** Returns the next step. Its line and its slot are then free to be written. */
   nextWithSlot(): number {
     const step = (this.step + 1) | 0;
     if (((step - this.met) | 0) >= SLOTS_AHEAD) this.awaitAll((step - SLOTS / 2) | 0);
@@ -148,7 +148,7 @@ export class Group {
     }
   }
 
-  /** Waits until everybody has announced the step, and checks that all have called the same. */
+  /** Waits until all ranks have announced the step, and checks that all made the same call. */
   meet(step: number): void {
     let found = this.steps.meet(step, this.history);
     while (found !== -1) {
@@ -160,8 +160,8 @@ export class Group {
   }
 
   /**
-   * A step without a payload that everybody meets in: what was read or written before it is done with
-   * on all ranks after it.
+   * All ranks meet in a step without a payload. When it returns, every rank has finished whatever
+   * it read or wrote before.
    */
   meetAll(): void {
     const step = this.next();
@@ -169,7 +169,7 @@ export class Group {
     this.meet(step);
   }
 
-  /** Waits until one rank has announced the step, and checks that it has called the same. */
+  /** Waits until one rank has announced the step, and checks that it made the same call. */
   awaitRank(rank: number, step: number): void {
     if (this.steps.awaitRank(rank, step) === 0) this.awaitPatiently(rank, step);
     const line = this.lineOf(rank, step);
@@ -206,12 +206,12 @@ export class Group {
     return (this.layout.lines(rank) >> 2) + (step & (RING - 1)) * LINE_WORDS;
   }
 
-  /** The word at which a rank's small payload for a step begins. */
+  /** The word at which a rank's inline payload for a step begins. */
   inline(rank: number, step: number): number {
     return this.lineOf(rank, step) + LINE.payload;
   }
 
-  /** All of the memory as elements of one type. */
+  /** The whole memory as elements of one type. */
   view(type: ArrayType): CommArray {
     const view = this.views[type.code];
     if (view !== undefined) return view;
@@ -220,7 +220,10 @@ export class Group {
     return made;
   }
 
-  /** The first `n` elements of the scratch memory; remembered, for calls tend to repeat. */
+  /**
+   * The first `n` elements of the scratch memory. The last result is remembered, because calls tend
+   * to repeat.
+   */
   scratchPart(type: ArrayType, n: number): CommArray {
     if (this.part?.length === n && this.partType === type) return this.part;
     this.partType = type;
@@ -228,7 +231,7 @@ export class Group {
     return this.part;
   }
 
-  /** The kernel that folds in this memory. */
+  /** The kernel for one type and operation, working on this memory. */
   kernel(type: ArrayType, op: ReduceOp): FoldKernel {
     const key = type.code * 4 + REDUCE_OPS[op];
     const kernel = this.kernels[key];
@@ -237,17 +240,4 @@ export class Group {
     this.kernels[key] = found;
     return found;
   }
-}
-
-/** Copies `count` elements as bytes. `from` and `to` are of one type. */
-export function copyElements(
-  from: CommArray,
-  fromAt: number,
-  to: CommArray,
-  toAt: number,
-  count: number,
-): void {
-  const source =
-    fromAt === 0 && count === from.length ? from : from.subarray(fromAt, fromAt + count);
-  (to as Float64Array).set(source as Float64Array, toAt);
 }

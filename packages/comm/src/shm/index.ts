@@ -1,4 +1,3 @@
 export { type ShmBackend, shm } from "./backend.js";
 export { ShmCommunicator } from "./communicator.js";
 export type { ShmConfig } from "./config.js";
-export { ShmRegion } from "./region.js";

@@ -1,26 +1,22 @@
-/** How ranks come together in a segment: rank 0 makes it, all register, the name goes. */
+/**
+ * How ranks join through a segment: rank 0 makes it, all ranks register, and rank 0 unlinks the
+ * name.
+ */
 import { closeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { InitializationFailed } from "../errors/backend-error.js";
-import type { SharedMemorySystem } from "../ffi/shared-memory-system.js";
+import { AllocationFailed } from "../errors/comm-error.js";
+import { ABORT } from "../group/abort.js";
+import { reservePages } from "../memory/reserve-pages.js";
+import { SharedMemory } from "../memory/shared-memory.js";
+import type { SharedMemorySystem } from "../memory/system.js";
 import type { CompleteShmConfig } from "./config.js";
 import { announceToken } from "./direct.js";
-import {
-  ABORT,
-  HEADER,
-  Layout,
-  LINE_WORDS,
-  MAGIC,
-  RING,
-  SCRATCH_BYTES,
-  SLOT_BYTES,
-  VERSION,
-} from "./layout.js";
+import { HEADER, Layout, LINE_WORDS, MAGIC, RING, SCRATCH_BYTES, VERSION } from "./layout.js";
 import { Records } from "./records.js";
 import { createSegment, openSegment } from "./segment.js";
-import { SharedMemory } from "./shared-memory.js";
 
-/** A rank that has joined. */
+/** What a rank has once it has joined. */
 export interface Joined {
   readonly fd: number;
   readonly shared: SharedMemory;
@@ -28,7 +24,7 @@ export interface Joined {
   readonly firstStep: number;
 }
 
-/** Before the first step, lines show a step that is over. */
+/** Before the first step, every line shows a step that is long past. */
 export function initializeLines(
   words: Int32Array,
   layout: Layout,
@@ -40,18 +36,19 @@ export function initializeLines(
   }
 }
 
-/** Joins the group, waiting until all others have joined too, or the deadline passes. */
+/** Joins the group. Waits until all ranks have joined, or throws when the deadline passes. */
 export async function joinGroup(
   system: SharedMemorySystem,
   config: CompleteShmConfig,
 ): Promise<Joined> {
-  const deadline = performance.now() + config.timeoutSecs * 1000;
+  const deadline = performance.now() + config.startSecs * 1000;
   const joined =
     config.rank === 0
       ? await startGroup(system, config)
       : await enterGroup(system, config, deadline);
   const records = new Records(joined.shared.buffer, joined.layout);
   try {
+    if (config.rank > 0) reserveOwnParts(system, joined, config.rank);
     const words = new Int32Array(joined.shared.buffer);
     initializeLines(words, joined.layout, config.rank, joined.firstStep);
     announceToken(joined.shared, records, config.rank);
@@ -68,21 +65,36 @@ export async function joinGroup(
   } catch (error) {
     if (config.rank === 0) system.unlinkNamed(config.name);
     if (error instanceof InitializationFailed) tellWhoIsMissing(records, config.rank, error);
+    if (error instanceof AllocationFailed) tellWhatIsShort(records, config.rank, error);
     closeSync(joined.fd);
     throw error;
   }
 }
 
-/** Others whose deadline is a moment later shall name the same ranks, and not the one that leaves. */
+/**
+ * Ranks whose deadline is a moment later then name the same missing ranks, not the rank that
+ * leaves.
+ */
 function tellWhoIsMissing(records: Records, rank: number, error: InitializationFailed): void {
   const { reason, missingRanks } = error;
-  records.writeAbort({ rank, code: ABORT.missing, missingRanks, text: reason });
+  records.writeAbort(rank, { code: ABORT.missing, missingRanks, text: reason });
+}
+
+/** The others need not wait for a rank that has no room for its parts. */
+function tellWhatIsShort(records: Records, rank: number, { message }: AllocationFailed): void {
+  const text = `rank ${rank} cannot join: ${message}`;
+  records.writeAbort(rank, { code: ABORT.missing, missingRanks: [rank], text });
+}
+
+/** Puts the lines and slots of this rank on its own memory node; see `Layout.parts`. */
+function reserveOwnParts(system: SharedMemorySystem, { fd, layout }: Joined, rank: number): void {
+  reservePages(system, fd, layout.parts(rank), layout.totalBytes);
 }
 
 async function startGroup(system: SharedMemorySystem, config: CompleteShmConfig): Promise<Joined> {
   const { firstStep } = config;
   const layout = new Layout(config.size);
-  const fd = await createSegment(system, config.name, layout.totalBytes);
+  const fd = await createSegment(system, config.name, layout);
   const shared = new SharedMemory(system, fd, layout.totalBytes, SCRATCH_BYTES);
   const words = new Int32Array(shared.buffer);
   words[HEADER.magic] = MAGIC[0];
@@ -90,7 +102,6 @@ async function startGroup(system: SharedMemorySystem, config: CompleteShmConfig)
   words[HEADER.version] = VERSION;
   words[HEADER.size] = config.size;
   words[HEADER.totalBytes] = layout.totalBytes;
-  words[HEADER.slotBytes] = SLOT_BYTES;
   words[HEADER.firstStep] = firstStep;
   Atomics.store(words, HEADER.ready, 1);
   return { fd, shared, layout, firstStep };
@@ -116,6 +127,10 @@ async function enterGroup(
           throw new InitializationFailed("shm", reason);
         }
         const layout = new Layout(header.size);
+        if (layout.totalBytes !== header.totalBytes) {
+          const reason = `the segment ${config.name} has ${header.totalBytes} bytes, but ${header.size} ranks need ${layout.totalBytes}: it was tampered with. Choose another name.`;
+          throw new InitializationFailed("shm", reason);
+        }
         const shared = new SharedMemory(system, fd, layout.totalBytes, SCRATCH_BYTES);
         return { fd, shared, layout, firstStep: header.firstStep };
       } catch (error) {
@@ -126,7 +141,7 @@ async function enterGroup(
     if (performance.now() > deadline) {
       throw new InitializationFailed(
         "shm",
-        `rank 0 did not make the segment ${config.name} within ${config.timeoutSecs} s. Check that rank 0 was started, under the same name.`,
+        `rank 0 did not make the segment ${config.name} within ${config.startSecs} s. Check that rank 0 was started, under the same name; COBRE_SHM_TIMEOUT_SECS allows more time.`,
         { missingRanks: [0] },
       );
     }
@@ -170,22 +185,21 @@ async function untilStarted(
   }
 }
 
-/** A rank that has joined and is gone will not come back: say so at once. */
+/** A rank that has given up, or has joined and died, will not come back: fail at once. */
 function refuseIfDead(
   system: SharedMemorySystem,
   config: CompleteShmConfig,
   fd: number,
   records: Records,
 ): void {
-  const dead = ranksOf(config.size).filter(
-    (r) => r !== config.rank && records.hasJoined(r) && !system.isByteLocked(fd, r),
-  );
-  if (dead.length === 0) return;
-  const informed = dead.find((r) => records.hasAborted(r));
+  const others = ranksOf(config.size).filter((r) => r !== config.rank);
+  const informed = others.find((r) => records.hasAborted(r));
   if (informed !== undefined) {
     const { missingRanks, text } = records.readAbort(informed);
     throw new InitializationFailed("shm", text, { missingRanks });
   }
+  const dead = others.filter((r) => records.hasJoined(r) && !system.isByteLocked(fd, r));
+  if (dead.length === 0) return;
   const reason = `rank ${dead.join(", ")} joined and died before all had come.`;
   throw new InitializationFailed("shm", reason, { missingRanks: dead });
 }
@@ -194,7 +208,7 @@ function neverCame(config: CompleteShmConfig, missing: readonly number[]): Initi
   const which = missing.length === 1 ? `rank ${missing[0]}` : `ranks ${missing.join(", ")}`;
   return new InitializationFailed(
     "shm",
-    `${which} did not come within ${config.timeoutSecs} s. Check that all ${config.size} were started with the name ${config.name}; COBRE_SHM_TIMEOUT_SECS allows more time.`,
+    `${which} did not come within ${config.startSecs} s. Check that all ${config.size} were started with the name ${config.name}; COBRE_SHM_TIMEOUT_SECS allows more time.`,
     { missingRanks: missing },
   );
 }
@@ -203,7 +217,7 @@ function ranksOf(size: number): number[] {
   return Array.from({ length: size }, (_, r) => r);
 }
 
-/** Looks again soon, then less and less often. */
+/** Pauses that are short at first and then grow. */
 function pauses(): () => Promise<void> {
   let milliseconds = 1;
   return async () => {

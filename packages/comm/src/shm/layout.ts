@@ -1,32 +1,38 @@
 /**
- * Where everything stands in the memory of a group. docs/shm-protocol.md says the same in words;
- * change both together, and `VERSION` with them.
+ * The layout of a group's memory. docs/shm-protocol.md describes it in words. Change both together,
+ * and `VERSION` with them.
  *
  * ```
- * 0            header (4 KiB)                        written by rank 0, before anybody else looks
- * 4096         records: 1 KiB per rank               each written by its rank: who it is, how it ended
- * …            lines: 8.1 KiB per rank               each written by its rank: its last 128 steps
+ * 0            header (4 KiB)                        written by rank 0, before other ranks read it
+ * 4096         records: 1 KiB per rank               each written by its rank: its process, how it ended
+ * …            lines: 8.1 KiB per rank               each written by its rank: its last 128 steps;
+ *                                                    on pages of their own
  * …            slots: 16 × SLOT_STRIDE per rank      each written by its rank: the data of its last steps
  * ```
  *
- * A **step** is one meeting. Step s of a rank is announced in its line s mod 128 and carries up to 40
- * bytes there, or up to `SLOT_BYTES` in its slot s mod 16. A collective is one step or several.
+ * Every rank reserves the pages of its own lines and slots, rank 0 also those of header and records.
+ * So they lie on the memory node of the rank that writes them.
+ *
+ * A rank announces **step** s in its line s mod 128. The step carries up to 40 bytes there, or up to
+ * `SLOT_BYTES` in the rank's slot s mod 16. A collective takes one step or several.
  */
+import { STAGGER_BYTES } from "../blocks.js";
+import { PAGE_BYTES } from "../memory/reserve-pages.js";
+import type { FilePart } from "../memory/system.js";
 
 /** "COBRESHM" as two little-endian words. */
 export const MAGIC = [0x52424f43, 0x4d485345] as const;
-export const VERSION = 3;
+export const VERSION = 5;
 
 const KIB = 1024;
 
-/** Words of the header (32 bits each). */
+/** The words of the header (32 bits each). */
 export const HEADER = {
   magic: 0,
   version: 2,
   size: 3,
   totalBytes: 4,
-  slotBytes: 5,
-  /** The number before that of the first step. */
+  /** The number before the first step's. */
   firstStep: 6,
   /** 1 once the header is complete. */
   ready: 7,
@@ -35,23 +41,27 @@ export const HEADER = {
 } as const;
 const HEADER_BYTES = 4 * KIB;
 
-/** Words of a rank's record. */
+/** The words of a rank's record. */
 export const RECORD = {
   /** 1 once the rank has joined. */
   joined: 0,
   pid: 1,
   /** 1 once the rank has closed the communicator. */
   closed: 2,
-  /** One of `ABORT`, once the rank has given up. */
+  /** One of `ABORT` once the rank has given up. */
   abort: 3,
-  /** How many bytes the text is long that says why. */
+  /** The length in bytes of the text that says why. */
   textBytes: 4,
-  /** 1 if the rank takes part in memory barriers that others ask for; see `waiting.ts`. */
+  /** 1 if the rank takes part in memory barriers that other ranks request; see `waiting.ts`. */
   registered: 5,
-  /** Where in its own memory the rank keeps a number, and which number; see `direct.ts`. Float64. */
+  /**
+   * The address and the value of a number in the rank's private memory; see `direct.ts`. Float64.
+   */
   tokenAddress: 8,
   token: 10,
-  /** One bit per rank that it found missing. */
+  /** A number for the rank's process namespace: process ids mean the same in it. Float64. */
+  namespace: 12,
+  /** One bit for each rank that this rank found missing. */
   missing: 16,
   missingWords: 32,
   text: 64,
@@ -60,22 +70,19 @@ const RECORD_BYTES = KIB;
 export const RECORD_TEXT_BYTES = RECORD_BYTES - RECORD.text * 4;
 export const MAX_RANKS = RECORD.missingWords * 32;
 
-/** Why a rank gave up. */
-export const ABORT = { none: 0, mismatch: 1, missing: 2, exception: 3 } as const;
-
-/** How many lines a rank has, one a step: a rank may be that far ahead of others, nearly. */
+/** How many lines a rank has. A rank may be almost this many steps ahead of the others. */
 export const RING = 128;
 
-/** How many slots a rank has: a rank that fills them may not be so far ahead. */
+/** How many slots a rank has. They limit a rank that moves long messages to fewer steps ahead. */
 export const SLOTS = 16;
 
 /**
- * Words of a line. The number of the step is written last: it publishes all the rest. One line is one
- * cache line, so a small contribution reaches another core in one transfer.
+ * The words of a line. The step is written last: it publishes the rest. A line is one cache line,
+ * so a small contribution reaches another core in one transfer.
  */
 export const LINE = {
   step: 0,
-  /** What the owner calls, and a hash of all it has called; see `fingerprint.ts`. */
+  /** The owner's call and a hash of all its calls so far; see `group/fingerprint.ts`. */
   call: 1,
   history: 2,
   /** A float64. */
@@ -84,21 +91,28 @@ export const LINE = {
 } as const;
 export const LINE_WORDS = 16;
 const LINE_BYTES = LINE_WORDS * 4;
-/** From one rank's lines to the next's: the line with its sleep word comes first. */
-export const RANK_LINES_BYTES = (1 + RING) * LINE_BYTES;
+/** The lines of a rank. The line with the sleep word comes first. */
+const OWN_LINES_BYTES = (1 + RING) * LINE_BYTES;
+/**
+ * From one rank's lines to the next rank's: three pages and a line. No page has lines of two ranks.
+ * And lines of the same step lie at different places in their pages: a processor that writes one and
+ * then reads the other would confuse them otherwise.
+ */
+export const RANK_LINES_BYTES = 3 * PAGE_BYTES + LINE_BYTES;
 export const INLINE_WORDS = LINE_WORDS - LINE.payload;
 
-/** Private memory behind the shared one, where results are made before they are copied. */
+/** Private memory after the shared memory. Results are made there before they are copied. */
 export const SCRATCH_BYTES = 128 * KIB;
 
 /** The most that one step can carry. */
 export const SLOT_BYTES = 64 * KIB;
 
-/**
- * Slots are not a multiple of 4 KiB apart, nor is the first: a copy between addresses that differ by
- * such a multiple takes four times as long on common processors.
- */
-const SLOT_STRIDE = SLOT_BYTES + 576;
+/** From one slot to the next. */
+const SLOT_STRIDE = SLOT_BYTES + STAGGER_BYTES;
+
+function wholePages(bytes: number): number {
+  return Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES;
+}
 
 /** The layout for one number of ranks. All offsets are in bytes. */
 export class Layout {
@@ -109,10 +123,20 @@ export class Layout {
 
   constructor(size: number) {
     this.size = size;
-    this.linesAt = HEADER_BYTES + size * RECORD_BYTES;
-    this.slotsAt = this.linesAt + size * RANK_LINES_BYTES + 320;
-    // A group of one has nobody to hand anything to.
+    this.linesAt = wholePages(HEADER_BYTES + size * RECORD_BYTES);
+    this.slotsAt = wholePages(this.linesAt + size * RANK_LINES_BYTES) + 320;
+    // A group of one exchanges nothing.
     this.totalBytes = this.slotsAt + (size === 1 ? 0 : size * SLOTS * SLOT_STRIDE);
+  }
+
+  /** The parts that a rank reserves, because it writes them. Nothing else is ever touched. */
+  parts(rank: number): FilePart[] {
+    const shared = { offset: 0, bytes: this.linesAt };
+    return [
+      ...(rank === 0 ? [shared] : []),
+      { offset: this.sleepWord(rank), bytes: OWN_LINES_BYTES },
+      { offset: this.slot(rank, 0), bytes: this.size === 1 ? 0 : SLOTS * SLOT_STRIDE },
+    ];
   }
 
   record(rank: number): number {
@@ -120,14 +144,15 @@ export class Layout {
   }
 
   /**
-   * The word in which a rank says on whom it sleeps: that rank plus one; 0 when it is awake. It is
-   * alone in its cache line, which all others keep at hand as long as nobody sleeps.
+   * The word in which a rank says which rank it sleeps on: that rank plus one, or 0 when it is
+   * awake. The word has a cache line to itself, which the other cores keep cached until the rank
+   * goes to sleep.
    */
   sleepWord(rank: number): number {
     return this.linesAt + rank * RANK_LINES_BYTES;
   }
 
-  /** The first of a rank's lines; the others follow it, `LINE_WORDS` apart. */
+  /** The first of a rank's lines. The others follow, `LINE_WORDS` words apart. */
   lines(rank: number): number {
     return this.sleepWord(rank) + LINE_BYTES;
   }

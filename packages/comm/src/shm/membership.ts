@@ -1,5 +1,6 @@
 import { CollectiveFailed, type InvalidCommunicator } from "../errors/comm-error.js";
-import type { SharedMemorySystem } from "../ffi/shared-memory-system.js";
+import { reasonOf } from "../errors/reason-of.js";
+import { ABORT, type AbortNotice } from "../group/abort.js";
 import { operationOf } from "../group/fingerprint.js";
 import { Standing } from "../group/standing.js";
 import {
@@ -9,18 +10,19 @@ import {
   storyOfMismatch,
   storyOfTimeout,
 } from "../group/stories.js";
-import { ABORT, type Layout, LINE_WORDS, RING } from "./layout.js";
-import { type AbortNotice, Records } from "./records.js";
-import type { SharedMemory } from "./shared-memory.js";
+import type { SharedMemory } from "../memory/shared-memory.js";
+import type { SharedMemorySystem } from "../memory/system.js";
+import { type Layout, LINE_WORDS, RING } from "./layout.js";
+import { Records } from "./records.js";
 
-/** Tells whether the processes behind the ranks still live. */
+/** Tells whether the processes of the ranks are alive. */
 export interface Liveness {
   isAlive(rank: number): boolean;
 }
 
 /**
- * This rank as a member of the group: whether the group is still whole, who is missing, and the
- * duty to tell the others before giving up.
+ * This rank as a member of the group. It knows whether the group is whole and which ranks are
+ * missing, and it tells the others before it gives up.
  */
 export class Membership {
   readonly rank: number;
@@ -57,7 +59,7 @@ export class Membership {
     return this.standing.unusable(operation);
   }
 
-  /** Says goodbye. Others that still wait for this rank learn that it will not come. */
+  /** Leaves the group. Ranks that still wait for this one learn that it will not come. */
   close(): void {
     if (this.standing.isClosed) return;
     if (this.isOpen) this.records.writeClosed(this.rank);
@@ -65,19 +67,18 @@ export class Membership {
     this.wakeEverybody();
   }
 
-  /** This process ends badly: tells the others to stop. */
+  /** This process ends with a failure: tells the other ranks to stop. */
   abandon(reason: string): void {
     if (!this.isOpen) return;
     this.standing.break();
     this.tell({
-      rank: this.rank,
       code: ABORT.exception,
       missingRanks: [this.rank],
       text: `rank ${this.rank} ended: ${reason}`,
     });
   }
 
-  /** Throws if some rank has given up, or if one of `awaited` cannot come any more. */
+  /** Throws if any rank has given up, or if one of `awaited` has closed or died. */
   checkPeers(call: number, awaited: readonly number[]): void {
     for (let r = 0; r < this.size; r++) if (r !== this.rank) this.failIfAborted(call, r);
     const closed = awaited.filter((r) => this.records.hasClosed(r));
@@ -91,13 +92,13 @@ export class Membership {
     }
   }
 
-  /** Throws if a rank has given up. What was read from its own memory cannot be relied on then. */
+  /** Throws if `rank` has given up. Data read from its private memory is then unreliable. */
   failIfAborted(call: number, rank: number): void {
     if (this.records.hasAborted(rank)) this.failAfter(call, rank);
   }
 
   failTimeout(call: number, awaited: readonly number[], seconds: number): never {
-    this.failMissing(call, awaited, storyOfTimeout(awaited, seconds));
+    this.failMissing(call, awaited, storyOfTimeout(awaited, seconds, "shm"));
   }
 
   failMismatch(
@@ -112,25 +113,24 @@ export class Membership {
       { rank: other, call: otherCall, length: otherLength },
     );
     const reason = `${text}. ${MISMATCH_ADVICE}`;
-    this.fail(call, reason, { rank: this.rank, code: ABORT.mismatch, missingRanks: [], text });
+    this.fail(call, reason, { code: ABORT.mismatch, missingRanks: [], text });
   }
 
   failUnreadable(call: number, other: number, error: unknown): never {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = reasonOf(error);
     const text = `the memory of rank ${other} could not be read (${why})`;
     this.failMissing(call, [other], text);
   }
 
   private failMissing(call: number, missingRanks: readonly number[], text: string): never {
-    const notice = { rank: this.rank, code: ABORT.missing, missingRanks, text };
-    this.fail(call, `${text}.`, notice);
+    this.fail(call, `${text}.`, { code: ABORT.missing, missingRanks, text });
   }
 
-  /** Another rank has given up. Its reason becomes this rank's, so that all name the same. */
+  /** Another rank has given up. This rank adopts its reason, so that all name the same one. */
   private failAfter(call: number, other: number): never {
     const notice = this.records.readAbort(other);
-    const reason = `${notice.text} (as rank ${other} found).`;
-    this.fail(call, reason, { ...notice, rank: this.rank });
+    const advice = notice.code === ABORT.mismatch ? ` ${MISMATCH_ADVICE}` : "";
+    this.fail(call, `${notice.text} (as rank ${other} found).${advice}`, notice);
   }
 
   private fail(call: number, reason: string, notice: AbortNotice): never {
@@ -147,11 +147,11 @@ export class Membership {
   }
 
   private tell(notice: AbortNotice): void {
-    this.records.writeAbort(notice);
+    this.records.writeAbort(this.rank, notice);
     this.wakeEverybody();
   }
 
-  /** Nobody knows who sleeps on which line: wake them all. It happens once. */
+  /** No rank knows who sleeps on which line, so wake all sleepers. This happens once. */
   private wakeEverybody(): void {
     for (let r = 0; r < this.size; r++) {
       for (let i = 0; i < RING; i++) {

@@ -1,9 +1,10 @@
-import { loadSystem } from "../ffi/load-system.js";
+import { reasonOf } from "../errors/reason-of.js";
+import { loadSystem } from "../memory/load-system.js";
+import { createRegionFile, mapRegionFile, releaseRegionFile } from "../memory/region-file.js";
 import type { BackendProbe } from "../select/backend.js";
 import { Layout } from "./layout.js";
-import { createRegionFile, mapRegionFile, releaseRegionFile } from "./region-file.js";
 
-/** Reserves and maps what two ranks would need, in a file of its own, and lets it go again. */
+/** Reserves and maps as much memory as two ranks need, in a file of its own, and releases it. */
 export async function trySharing(): Promise<BackendProbe> {
   const { totalBytes } = new Layout(2);
   let description: string;
@@ -12,13 +13,13 @@ export async function trySharing(): Promise<BackendProbe> {
     description = system.description;
     const file = createRegionFile(system, totalBytes);
     try {
-      mapRegionFile(system, file, totalBytes);
+      mapRegionFile(system, file, totalBytes, [{ offset: 0, bytes: totalBytes }]);
     } finally {
       releaseRegionFile(system, file);
     }
   } catch (error) {
-    return { usable: false, details: error instanceof Error ? error.message : String(error) };
+    return { usable: false, details: reasonOf(error) };
   }
   const perRank = Math.round(totalBytes / 2 / 1024);
-  return { usable: true, details: `${description}, ${perRank} KiB a rank` };
+  return { usable: true, details: `${description}, ${perRank} KiB per rank` };
 }

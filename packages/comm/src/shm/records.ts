@@ -1,14 +1,10 @@
-import { ABORT, type Layout, RECORD, RECORD_TEXT_BYTES } from "./layout.js";
+import { ABORT, type AbortNotice } from "../group/abort.js";
+import { processNamespace } from "../processors/room.js";
+import { type Layout, RECORD, RECORD_TEXT_BYTES } from "./layout.js";
 
-/** How a rank said that it has given up. */
-export interface AbortNotice {
-  readonly rank: number;
-  readonly code: number;
-  readonly missingRanks: readonly number[];
-  readonly text: string;
-}
-
-/** The ranks' records: who they are and how they ended. Each rank writes only its own. */
+/**
+ * The ranks' records: which processes they are and how they ended. Each rank writes only its own.
+ */
 export class Records {
   private readonly words: Int32Array;
   private readonly buffer: ArrayBuffer;
@@ -22,6 +18,7 @@ export class Records {
 
   writeJoined(rank: number): void {
     this.words[this.word(rank) + RECORD.pid] = process.pid;
+    this.doubles(rank)[RECORD.namespace >> 1] = processNamespace();
     Atomics.store(this.words, this.word(rank) + RECORD.joined, 1);
   }
 
@@ -33,7 +30,19 @@ export class Records {
     return this.words[this.word(rank) + RECORD.pid] as number;
   }
 
-  /** The rank takes part in memory barriers that others ask for. */
+  /**
+   * The processes of the other ranks, by rank; `undefined` for `own` and for ranks in another
+   * process namespace, where the number means another process or none.
+   */
+  visiblePids(own: number): (number | undefined)[] {
+    const here = this.doubles(own)[RECORD.namespace >> 1];
+    return Array.from({ length: this.layout.size }, (_, r) => {
+      const isVisible = r !== own && here !== 0 && this.doubles(r)[RECORD.namespace >> 1] === here;
+      return isVisible ? this.pid(r) : undefined;
+    });
+  }
+
+  /** The rank takes part in memory barriers that other ranks request. */
   writeRegistered(rank: number): void {
     this.words[this.word(rank) + RECORD.registered] = 1;
   }
@@ -45,15 +54,15 @@ export class Records {
     return true;
   }
 
-  /** Where the rank keeps a number in its own memory, and which number that is. */
+  /** Publishes the address and the value of a number in the rank's private memory. */
   writeToken(rank: number, address: number, token: number): void {
-    const doubles = new Float64Array(this.buffer, this.layout.record(rank));
+    const doubles = this.doubles(rank);
     doubles[RECORD.tokenAddress >> 1] = address;
     doubles[RECORD.token >> 1] = token;
   }
 
   readToken(rank: number): { address: number; token: number } {
-    const doubles = new Float64Array(this.buffer, this.layout.record(rank));
+    const doubles = this.doubles(rank);
     return {
       address: doubles[RECORD.tokenAddress >> 1] as number,
       token: doubles[RECORD.token >> 1] as number,
@@ -68,9 +77,9 @@ export class Records {
     return Atomics.load(this.words, this.word(rank) + RECORD.closed) === 1;
   }
 
-  /** Only the first reason counts. */
-  writeAbort(notice: AbortNotice): void {
-    const at = this.word(notice.rank);
+  /** Keeps the first reason; later ones are ignored. */
+  writeAbort(rank: number, notice: AbortNotice): void {
+    const at = this.word(rank);
     if (this.words[at + RECORD.abort] !== ABORT.none) return;
     for (const missing of notice.missingRanks) {
       const word = at + RECORD.missing + (missing >> 5);
@@ -95,11 +104,14 @@ export class Records {
       if ((bits & (1 << (r & 31))) !== 0) missingRanks.push(r);
     }
     return {
-      rank,
       code: this.words[at + RECORD.abort] as number,
       missingRanks,
       text: Buffer.from(text).toString("utf8"),
     };
+  }
+
+  private doubles(rank: number): Float64Array {
+    return new Float64Array(this.buffer, this.layout.record(rank), RECORD.missing >> 1);
   }
 
   private word(rank: number): number {

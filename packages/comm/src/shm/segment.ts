@@ -1,28 +1,31 @@
 /**
- * The life of the named segment through which ranks find each other: made by rank 0, opened by the
- * others, nameless as soon as all are in.
+ * The named segment through which ranks find each other: rank 0 makes it, the others open it, and
+ * the name is removed once all have joined.
  *
- * Every rank holds a lock on the byte of its number for as long as it lives. So a segment whose byte 0
- * is not locked belongs to nobody: its job was killed while it started.
+ * Every rank locks the byte of its number for as long as it lives. A segment whose byte 0 is not
+ * locked is therefore abandoned: its job was killed while it started.
  */
-import { closeSync, constants, fstatSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync, readSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { InitializationFailed } from "../errors/backend-error.js";
-import { AllocationFailed } from "../errors/comm-error.js";
-import type { SharedMemorySystem } from "../ffi/shared-memory-system.js";
 import { codeOf } from "../ffi/system-call-error.js";
-import { HEADER, MAGIC, VERSION } from "./layout.js";
+import { reservePages } from "../memory/reserve-pages.js";
+import type { SharedMemorySystem } from "../memory/system.js";
+import { HEADER, type Layout, MAGIC, VERSION } from "./layout.js";
 
 const { O_CREAT, O_EXCL, O_RDWR } = constants;
 
-/** A creator locks its segment right after making it; until then it looks abandoned. */
+/** A creator locks its segment right after making it. Until then the segment looks abandoned. */
 const GRACE_MS = 200;
 
-/** Makes the segment, as rank 0, with all its pages. Replaces one that a killed job has left. */
+/**
+ * Makes the segment, as rank 0, and reserves the parts that rank 0 writes. Replaces one that a
+ * killed job has left.
+ */
 export async function createSegment(
   system: SharedMemorySystem,
   name: string,
-  bytes: number,
+  layout: Layout,
 ): Promise<number> {
   for (let attempt = 0; ; attempt++) {
     let fd: number;
@@ -35,7 +38,8 @@ export async function createSegment(
     }
     try {
       system.lockByte(fd, 0);
-      reservePages(system, fd, bytes);
+      ftruncateSync(fd, layout.totalBytes);
+      reservePages(system, fd, layout.parts(0), layout.totalBytes);
       return fd;
     } catch (error) {
       system.unlinkNamed(name);
@@ -45,21 +49,7 @@ export async function createSegment(
   }
 }
 
-/** Reserves pages, so that no access can ever fault for lack of them. */
-export function reservePages(system: SharedMemorySystem, fd: number, bytes: number): void {
-  try {
-    system.reserve(fd, bytes);
-  } catch (error) {
-    throw new AllocationFailed(
-      bytes,
-      system.freeBytes(),
-      `${system.place} is full. ${system.roomAdvice}`,
-      error,
-    );
-  }
-}
-
-/** What a segment's first bytes tell. */
+/** The contents of a segment's header. */
 export interface SegmentHeader {
   readonly version: number;
   readonly size: number;
@@ -67,7 +57,10 @@ export interface SegmentHeader {
   readonly firstStep: number;
 }
 
-/** Opens rank 0's segment; `undefined` if there is none yet, or only an abandoned or unfinished one. */
+/**
+ * Opens rank 0's segment. Returns `undefined` if there is none yet, or only an abandoned or
+ * unfinished one.
+ */
 export function openSegment(
   system: SharedMemorySystem,
   name: string,
@@ -109,12 +102,12 @@ function checkHeader(header: SegmentHeader, bytes: number, name: string): void {
   }
 }
 
-/** Reads the header; `undefined` if it is not complete, or not one of ours. */
+/** Reads the header. Returns `undefined` if it is incomplete or not one of ours. */
 function readHeader(fd: number): SegmentHeader | undefined {
   const words = new Int32Array(16);
   if (readSync(fd, words, 0, words.byteLength, 0) < words.byteLength) return undefined;
   if (words[HEADER.ready] !== 1) return undefined;
-  // Some processors read in any order: only what is read after `ready` was seen is sure to be complete.
+  // Some processors reorder reads: only what is read after `ready` was seen is sure to be complete.
   readSync(fd, words, 0, words.byteLength, 0);
   if (words[HEADER.magic] !== MAGIC[0] || words[HEADER.magic + 1] !== MAGIC[1]) return undefined;
   return {
@@ -125,7 +118,7 @@ function readHeader(fd: number): SegmentHeader | undefined {
   };
 }
 
-/** Unlinks a segment that nobody holds, if it is ours; throws if it is in use or somebody else's. */
+/** Unlinks a segment that is ours and abandoned. Throws if it is in use or not ours. */
 async function removeIfAbandoned(system: SharedMemorySystem, name: string): Promise<void> {
   let fd: number;
   try {
@@ -150,14 +143,14 @@ async function removeIfAbandoned(system: SharedMemorySystem, name: string): Prom
         `there is a segment ${name} that is not one of ours. Choose another name, or remove ${system.pathOf(name)}.`,
       );
     }
-    // Another rank 0 may have replaced it meanwhile; then the name is no longer this file's.
+    // Another rank 0 may have replaced the file meanwhile. The name then belongs to the new one.
     if (isStillNamed(system, name, fd)) system.unlinkNamed(name);
   } finally {
     closeSync(fd);
   }
 }
 
-/** A start-up can be killed before the pages are there, before the header is, or after. */
+/** A start can be killed before the pages are reserved, before the header is written, or later. */
 function isOurs(fd: number): boolean {
   const words = new Int32Array(16);
   const read = readSync(fd, words, 0, words.byteLength, 0);

@@ -1,11 +1,18 @@
+import { copyElements } from "../arrays.js";
 import type { Pieces } from "./allgatherv.js";
-import { copyElements, type Group } from "./group.js";
+import type { Group } from "./group.js";
 import { STAGED_BYTES } from "./staging.js";
 
-/** So much is written into the room at a time: it shall stay in a cache, where the others find it. */
+/**
+ * A part is written in pieces of this many bytes. They are too short to be copied around the
+ * caches, so the other ranks find them there.
+ */
 const WRITTEN_BYTES = 1_048_576;
 
-/** Whether all have room for long parts. When that is first asked for, ranks meet over it: all of them must be in this call. */
+/**
+ * Whether all ranks have memory for long parts. The first time this is asked, ranks meet to find
+ * out, so all of them must be in this call.
+ */
 export function canStage(group: Group, call: number, total: number, hash: number): boolean {
   const { staging } = group;
   if (staging.isDecided) return staging.hasRoom;
@@ -16,8 +23,9 @@ export function canStage(group: Group, call: number, total: number, hash: number
 }
 
 /**
- * Everybody writes a part into its room, then reads that part of the others'. A rank that announces a part has read the one before, so
- * who has seen all announce it may write the next one into that one's room.
+ * Each rank writes a part into its memory, then reads that part of every other piece. A rank that
+ * announces a part has read the part before it. So once all ranks have announced a part, the memory
+ * of the part before it may be overwritten.
  */
 export function gatherStaged(group: Group, pieces: Pieces): void {
   const { send, recv, type, counts, displs, longest } = pieces;

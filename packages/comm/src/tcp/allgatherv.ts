@@ -1,5 +1,5 @@
 import type { ArrayType, CommArray } from "../arrays.js";
-import { CALLS, encodeCall, stir } from "../group/fingerprint.js";
+import { CALLS, encodeCall, hashCounts } from "../group/fingerprint.js";
 import { bytesOf, type Group } from "./group.js";
 import { Incoming, InPort } from "./incoming.js";
 import type { Link } from "./link.js";
@@ -7,12 +7,9 @@ import { Outgoing, OutPort } from "./outgoing.js";
 import { SHORT_BYTES, type ShortMessages } from "./short.js";
 import { type Span, spanOf } from "./spans.js";
 import { run, type Traffic } from "./streams.js";
-import { MAX_FRAME_BYTES, TAG } from "./wire.js";
+import { TAG } from "./wire.js";
 
-/** Everybody sends and receives at once: below, the settling costs more than a copy. Tuned by `npm run bench`. */
-const LENT_FROM = MAX_FRAME_BYTES;
-
-/** Everybody's piece to everybody: straight, or through the coordinator. */
+/** Sends every rank's piece to all ranks: directly, or through the coordinator. */
 export function allgatherv<T extends CommArray>(
   group: Group,
   messages: ShortMessages,
@@ -24,12 +21,8 @@ export function allgatherv<T extends CommArray>(
 ): void {
   const { size, rank } = group;
   let total = 0;
-  let stirred = 0;
-  for (let r = 0; r < size; r++) {
-    total += counts[r] as number;
-    stirred = stir(stirred, counts[r] as number);
-  }
-  group.open(encodeCall(CALLS.allgatherv, type.code, 0, 0), total, stirred);
+  for (let r = 0; r < size; r++) total += counts[r] as number;
+  group.open(encodeCall(CALLS.allgatherv, type.code, 0, 0), total, hashCounts(counts));
   (recv as Float64Array).set(send as Float64Array, displs[rank] as number);
   const { bytesPerElement } = type;
   if (total * bytesPerElement <= SHORT_BYTES) {
@@ -51,7 +44,7 @@ export function allgatherv<T extends CommArray>(
   else run(group, throughCoordinator(group, spans));
 }
 
-/** The short way: every piece to everybody. */
+/** Short pieces: each rank sends its piece to every other rank. */
 function exchange(
   { rank, peers }: Group,
   messages: ShortMessages,
@@ -64,7 +57,7 @@ function exchange(
   messages.receive(peers, true, TAG.allgathervSend, (r) => piece(r).length, take);
 }
 
-/** The short way in the star: every piece to the coordinator, all of them back. */
+/** Short pieces in the star: each goes to the coordinator, which sends all of them back. */
 function exchangeThroughStar(
   { rank, size, membership }: Group,
   messages: ShortMessages,
@@ -98,20 +91,19 @@ function exchangeThroughStar(
   for (const link of spokes) messages.sendTo(link);
 }
 
-/** Everybody sends its piece to everybody else, at the same time. */
+/** Long pieces: each rank sends its piece to every other rank, all at the same time. */
 function straight({ rank, peers }: Group, spans: readonly Span[]): Traffic {
   const own = spans[rank] as Span;
   const incoming = (link: Link) => new Incoming(TAG.allgathervSend, [spans[link.rank] as Span]);
   const available = () => own.bytes.length;
-  const outgoing = () =>
-    new Outgoing(TAG.allgathervSend, [own], available, { lentFrom: LENT_FROM });
+  const outgoing = () => new Outgoing(TAG.allgathervSend, [own], available);
   return {
     ins: peers.map((link) => new InPort(link, [incoming(link)])),
     outs: peers.map((link) => new OutPort(link, [outgoing()])),
   };
 }
 
-/** Without links: pieces come in at the same time, and go out to each worker in rank order. */
+/** In the star: pieces come in at the same time and go out to each worker in rank order. */
 function atCoordinator({ membership }: Group, spans: readonly Span[]): Traffic {
   const incoming = membership.star.map((link, r) =>
     link === undefined ? undefined : new Incoming(TAG.allgathervSend, [spans[r] as Span]),

@@ -7,7 +7,7 @@ import { type ShortMessages, shortOperandBytes } from "./short.js";
 import { run } from "./streams.js";
 import { TAG } from "./wire.js";
 
-/** A reduction that is under way: what all its parts need to know. */
+/** The arguments of a reduction. */
 export interface Reduction<T extends CommArray> {
   readonly send: T;
   readonly recv: T;
@@ -15,7 +15,10 @@ export interface Reduction<T extends CommArray> {
   readonly op: ReduceOp;
 }
 
-/** Folds everybody's vectors in rank order: everywhere, in blocks, or at the coordinator. */
+/**
+ * Folds the vectors of all ranks in rank order. Short ones are folded on every rank or at the
+ * coordinator, long ones in blocks.
+ */
 export function allreduce<T extends CommArray>(
   group: Group,
   messages: ShortMessages,
@@ -30,7 +33,7 @@ export function allreduce<T extends CommArray>(
   else run(group, inBlocks(group, windows, reduction));
 }
 
-/** The short way: everybody's operands to everybody, who all fold the same. */
+/** Short operands: each rank sends its own to all others, and every rank does the same fold. */
 function exchange<T extends CommArray>(
   { peers }: Group,
   messages: ShortMessages,
@@ -45,7 +48,7 @@ function exchange<T extends CommArray>(
   windows.fold(type, op, send, recv, 0);
 }
 
-/** The short way in the star: operands to the coordinator, the result back. */
+/** Short operands in the star: they go to the coordinator, which sends the result back. */
 function exchangeThroughStar<T extends CommArray>(
   { rank, membership }: Group,
   messages: ShortMessages,

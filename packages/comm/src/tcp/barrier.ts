@@ -6,7 +6,7 @@ import { TAG } from "./wire.js";
 const nothing = () => 0;
 const ignore = () => {};
 
-/** Everybody meets, in the call that is open: all speak at once, or through the coordinator. */
+/** All ranks meet in the open call: each tells all others, or they go through the coordinator. */
 export function meet(group: Group, messages: ShortMessages): void {
   const { membership, rank, peers } = group;
   messages.compose(true, TAG.barrierReady, 0, 0);

@@ -11,12 +11,9 @@ import { spanOf } from "./spans.js";
 import { run } from "./streams.js";
 import { TAG } from "./wire.js";
 
-/** Tuned by `npm run bench`. */
-const LENT_FROM = 131_072;
-
 /**
- * The root's bytes to everybody. Ranks meet before a broadcast of a new kind, so that all learn of a
- * mismatch; a repeated one waits for the data, and for the readers of what is lent.
+ * Sends the root's bytes to all ranks. If the call differs from the one before it, ranks meet first,
+ * so that all of them learn of a mismatch. A repeated broadcast only waits for its data.
  */
 export function broadcast<T extends CommArray>(
   group: Group,
@@ -36,12 +33,15 @@ export function broadcast<T extends CommArray>(
 }
 
 interface Flow {
-  /** From whom the bytes come; nobody at the root. */
+  /** Where the bytes come from; `undefined` at the root. */
   readonly from: Link | undefined;
   readonly to: readonly Link[];
 }
 
-/** Over a network, long messages pass every link once; else the way is kept short. */
+/**
+ * Long messages over a network go along a chain, so that each rank sends them only once. All other
+ * messages go down a tree, which takes fewer steps.
+ */
 function flowFrom(root: number, group: Group, isLong: boolean): Flow {
   const { mesh } = group;
   if (mesh === undefined) return flowThroughStar(root, group);
@@ -58,8 +58,8 @@ function flowThroughStar(root: number, { rank, membership }: Group): Flow {
 }
 
 /**
- * Counted from the root, each rank has the bytes from the one whose number lacks its lowest binary
- * digit 1, and passes them on to those that differ from it in a lower digit.
+ * A binomial tree. Ranks are numbered from the root. Each receives from the rank whose number lacks
+ * its own lowest 1 bit, and sends to the ranks whose numbers have one lower bit more.
  */
 function flowThroughTree(root: number, { rank, size }: Group, mesh: Mesh): Flow {
   const place = (rank - root + size) % size;
@@ -104,12 +104,7 @@ function stream(group: Group, buf: CommArray, from: Link | undefined, to: readon
   const span = spanOf(group, buf, 0, buf.byteLength);
   const incoming = new Incoming(TAG.broadcast, [span]);
   const ins = from === undefined ? [] : [new InPort(from, [incoming])];
-  const available = () => {
-    if (from === undefined) return buf.byteLength;
-    // What is lent to this rank is passed on, but the end of it only when it can be relied on.
-    const isUnsettled = ins.some((port) => port.isUnsettled);
-    return isUnsettled ? Math.min(incoming.received, buf.byteLength - 1) : incoming.received;
-  };
-  const outgoing = () => new Outgoing(TAG.broadcast, [span], available, { lentFrom: LENT_FROM });
+  const available = () => (from === undefined ? buf.byteLength : incoming.received);
+  const outgoing = () => new Outgoing(TAG.broadcast, [span], available);
   run(group, { ins, outs: to.map((link) => new OutPort(link, [outgoing()])) });
 }

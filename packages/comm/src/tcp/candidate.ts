@@ -1,41 +1,49 @@
 import {
   decodeHandshake,
   decodeHello,
+  encodeAckStatement,
   encodeChallenge,
+  encodeRefusal,
   type Introduction,
   MAX_HANDSHAKE_BYTES,
 } from "./handshake.js";
 import type { Link } from "./link.js";
-import { freshNonce, isProven, type Nonces, prove } from "./proof.js";
-import { frame, HEADER_BYTES, TAG, words } from "./wire.js";
+import { freshNonce, isProven, type Nonces, PROOF_BYTES, prove } from "./proof.js";
+import { frame, HEADER_BYTES, TAG } from "./wire.js";
 
-/** How long somebody who has connected may take to say who it is. */
+/** How long a new connection may take to complete the handshake. */
 const HANDSHAKE_MS = 10_000;
 
-/** What became of a candidate so far. */
-export type Verdict =
-  /** It has not said everything yet. */
+/** What is known about a candidate so far. */
+type Verdict =
+  /** The handshake is not complete yet. */
   | { readonly kind: "open" }
-  /** It has proved that it belongs here, and says who it is. */
+  /** It has introduced itself and, if there is a secret, proved that it knows it. */
   | { readonly kind: "proven"; readonly introduction: Introduction }
-  /** It is none of ours. */
+  /** It does not belong to the job. */
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Somebody who has connected, as seen from the side that was connected to. It costs little. */
+/**
+ * A new connection that has not been let in yet. It holds little memory: strangers may open many.
+ */
 export class Candidate {
   readonly link: Link;
   private readonly secret: Uint8Array | undefined;
+  private readonly rank: number;
+  private readonly channel: number;
   private readonly deadline = performance.now() + HANDSHAKE_MS;
   private readonly nonce = freshNonce();
   private nonces: Nonces | undefined;
 
-  /** `secret` is what it has to know, if anything. */
-  constructor(link: Link, secret: Uint8Array | undefined) {
+  /** `secret` is what it has to know, if anything; `rank` is this one; `channel` is how it has come. */
+  constructor(link: Link, secret: Uint8Array | undefined, rank: number, channel: number) {
     this.link = link;
     this.secret = secret;
+    this.rank = rank;
+    this.channel = channel;
   }
 
-  /** Reads what has come and answers it. */
+  /** Reads what has arrived and answers it. */
   proceed(): Verdict {
     const { link } = this;
     link.push();
@@ -51,23 +59,29 @@ export class Candidate {
       }
     }
     if (link.hasEnded || link.isDeaf) return { kind: "refused", reason: "it hung up." };
-    if (performance.now() > this.deadline) return { kind: "refused", reason: "it said nothing." };
+    if (performance.now() > this.deadline) {
+      return { kind: "refused", reason: "it did not say in time who it is." };
+    }
     return { kind: "open" };
   }
 
-  /** It may stay: says so, with the proof it can check. */
+  /** Lets the candidate in, and proves to it that this side knows the secret, too. */
   accept(size: number): void {
-    const statement = words(size);
+    const statement = encodeAckStatement(size, this.rank);
     const { secret, nonces } = this;
     const proven = secret !== undefined && nonces !== undefined;
     const proof = proven ? prove(secret, "coordinator", nonces, statement) : new Uint8Array(0);
     this.link.sendCopy(frame(TAG.ack, statement, proof));
   }
 
-  /** It may not stay: says why, if that fits into what is still to be sent. */
+  /** Closes the connection. Gives the reason, unless another frame is still being sent. */
   refuse(reason: string): void {
-    const text = Buffer.from(reason, "utf8").subarray(0, MAX_HANDSHAKE_BYTES - HEADER_BYTES);
-    if (!this.link.isSending) this.link.sendOnce(frame(TAG.refusal, text));
+    const room = MAX_HANDSHAKE_BYTES - HEADER_BYTES - PROOF_BYTES;
+    const text = Buffer.from(reason, "utf8").subarray(0, room);
+    const { secret, nonces } = this;
+    const canProve = secret !== undefined && nonces !== undefined;
+    const proof = canProve ? prove(secret, "refusal", nonces, text) : undefined;
+    if (!this.link.isSending) this.link.sendOnce(encodeRefusal(text, proof));
     this.link.close();
   }
 
@@ -85,6 +99,10 @@ export class Candidate {
     const { secret, nonces } = this;
     if (secret !== undefined && !isProven(said.proof, secret, "worker", nonces, said.statement)) {
       return { kind: "refused", reason: "its token is not that of rank 0." };
+    }
+    const { target, channel } = said.introduction;
+    if (target !== this.rank || channel !== this.channel) {
+      return { kind: "refused", reason: "what it says was meant for another rank or another way." };
     }
     return { kind: "proven", introduction: said.introduction };
   }

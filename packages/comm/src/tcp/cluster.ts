@@ -1,14 +1,14 @@
 /**
- * What Slurm and Kubernetes tell a process about its place, for when `tcp` was asked for and the
- * `COBRE_TCP_*` variables do not say it. Nothing here makes `auto` choose `tcp`.
+ * What Slurm and Kubernetes tell a process about its place in the job. It fills in `COBRE_TCP_*`
+ * variables that are not set, once `tcp` has been chosen. Nothing here makes `auto` choose `tcp`.
  */
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { parseOptionalNumber } from "../group/settings.js";
 import type { Environment } from "../select/backend.js";
 
-/** As much of a process's place as its surroundings tell. */
-export interface ClusterPlace {
+/** As much of a process's place as the cluster tells. */
+interface ClusterPlace {
   readonly rank?: number | undefined;
   readonly size?: number | undefined;
   readonly coordinator?: string | undefined;
@@ -20,7 +20,7 @@ export function placeFromCluster(env: Environment, host = hostname()): ClusterPl
     return {
       rank: parseOptionalNumber(env.SLURM_PROCID),
       size: parseOptionalNumber(env.SLURM_STEP_NUM_TASKS ?? env.SLURM_NTASKS),
-      // Slurm deals tasks to the nodes in order, so task 0 runs on the first.
+      // Slurm assigns tasks to the nodes in order, so task 0 runs on the first.
       coordinator: nodes === undefined ? undefined : firstSlurmNode(nodes),
     };
   }
@@ -34,15 +34,15 @@ export function placeFromCluster(env: Environment, host = hostname()): ClusterPl
   return {};
 }
 
-/** The first of `node[03-08,12],gpu1`: `node03`. */
+/** The first node of a list: `node03` for `node[03-08,12],gpu1`. */
 export function firstSlurmNode(list: string): string {
   const first = /^[^,[]*(?:\[[^\]]*\][^,[]*)*/.exec(list)?.[0] ?? list;
   return first.replace(/\[(\w+)[^\]]*\]/g, "$1");
 }
 
 /**
- * Kubernetes calls the pods of an indexed job `job-0`, `job-1` …; with a headless service as their
- * subdomain they can find each other under their full names.
+ * Kubernetes names the pods of an indexed job `job-0`, `job-1` and so on. With a headless service as
+ * their subdomain, pods can find each other by their full names.
  */
 export function firstPod(host: string, index: string, fullName: string): string | undefined {
   const suffix = `-${index}`;

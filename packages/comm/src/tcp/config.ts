@@ -2,9 +2,12 @@ import { isIP } from "node:net";
 import { InvalidConfiguration, MissingConfiguration } from "../errors/backend-error.js";
 import {
   checkPlace,
+  DEFAULT_SILENCE_SECS,
   DEFAULT_TIMEOUT_SECS,
   parseNumber,
   parseOptionalNumber,
+  parseOptionalTimeout,
+  startLimit,
 } from "../group/settings.js";
 import type { Environment } from "../select/backend.js";
 import { placeFromCluster } from "./cluster.js";
@@ -13,29 +16,44 @@ import { placeFromCluster } from "./cluster.js";
 export interface TcpConfig {
   readonly rank: number;
   readonly size: number;
-  /** Where rank 0 can be reached: a name or an address, with or without `:port`. Workers need it. */
+  /**
+   * Where workers reach rank 0: a name or an address, with or without `:port`. Rank 0 ignores it.
+   */
   readonly coordinator?: string | undefined;
-  /** The port of the coordinator (29500), if `coordinator` does not name one. */
+  /** The port of the coordinator, if `coordinator` does not name one. Default: 29500. */
   readonly port?: number | undefined;
-  /** The address at which rank 0 listens (0.0.0.0, all of IPv4; `::` is all of both). */
+  /**
+   * The address at which rank 0 listens. Default: 0.0.0.0, all of IPv4; `::` is all of IPv4 and
+   * IPv6.
+   */
   readonly bindAddress?: string | undefined;
-  /** A secret that all ranks know, and nobody else. Both sides of every connection prove it. */
+  /** A secret that only the ranks know. Both sides of every connection prove that they know it. */
   readonly token?: string | undefined;
-  /** How long ranks may be waited for, at the start and in a collective (60). */
+  /**
+   * How many seconds to wait for other ranks, at the start and in a collective. Default: 60. With
+   * `Infinity`, a living rank may take as long as it needs in a collective; the start may take 60
+   * seconds. Ranks that have died, exited, thrown or closed, and calls that differ, are still found
+   * at once. A rank that has waited for half the limit, at most 30 seconds, warns on stderr.
+   */
   readonly timeoutSecs?: number | undefined;
   /**
-   * Whether ranks may connect to each other, besides to rank 0 (true). With `"network"` they do it
-   * through the network also within a machine.
+   * Whether workers may also connect to each other, not only to rank 0. Default: true. With
+   * `"network"` they use the network even within a machine.
    */
   readonly links?: Links | undefined;
-  /** @internal A socket that listens already, inherited from the launcher; rank 0 only. */
+  /**
+   * How many seconds a machine may be silent before it counts as lost. Default: 105. The kernel
+   * answers for a busy process: only a machine that has crashed or cannot be reached is silent.
+   */
+  readonly silenceSecs?: number | undefined;
+  /** @internal A listening socket that rank 0 inherits from the launcher. */
   readonly listenFd?: number | undefined;
 }
 
-/** Which links ranks make to each other. */
-export type Links = boolean | "network";
+/** Which links workers make to each other. */
+type Links = boolean | "network";
 
-/** A configuration that was checked, with every default filled in. */
+/** A checked configuration, with every default filled in. */
 export interface CompleteTcpConfig {
   readonly rank: number;
   readonly size: number;
@@ -45,6 +63,9 @@ export interface CompleteTcpConfig {
   readonly bindAddress: string;
   readonly token: string | undefined;
   readonly timeoutSecs: number;
+  /** How long the start may take. */
+  readonly startSecs: number;
+  readonly silenceSecs: number;
   readonly links: Links;
   readonly listenFd: number | undefined;
 }
@@ -52,7 +73,14 @@ export interface CompleteTcpConfig {
 const DEFAULT_PORT = 29500;
 const DEFAULT_BIND_ADDRESS = "0.0.0.0";
 
-/** Every worker is a connection of rank 0. */
+/**
+ * Linux counts keepalive times in whole seconds, from 1 to 32,767. A probe interval is a seventh of
+ * the limit.
+ */
+const MIN_SILENCE_SECS = 5;
+const MAX_SILENCE_SECS = 32_767;
+
+/** Rank 0 has a connection to every worker. */
 const MAX_RANKS = 1024;
 
 const VARIABLES = {
@@ -63,6 +91,7 @@ const VARIABLES = {
   bindAddress: "COBRE_TCP_BIND_ADDR",
   token: "COBRE_TCP_TOKEN",
   timeoutSecs: "COBRE_TCP_TIMEOUT_SECS",
+  silenceSecs: "COBRE_TCP_SILENCE_SECS",
   links: "COBRE_TCP_LINKS",
   listenFd: "COBRE_TCP_LISTEN_FD",
 } as const;
@@ -71,8 +100,8 @@ const EXAMPLE =
   "COBRE_TCP_COORDINATOR=node1 COBRE_TCP_RANK=1 COBRE_TCP_SIZE=4 (rank 0 needs no coordinator; or start the ranks with: cobre launch -n 4 --backend tcp -- …)";
 
 /**
- * Reads the `COBRE_TCP_*` variables. What is not set there is taken from Slurm or a Kubernetes
- * indexed job, if this process is part of one.
+ * Reads the `COBRE_TCP_*` variables. If this process is part of a Slurm job or of an indexed
+ * Kubernetes job, that job supplies what is not set.
  */
 export function configFromEnvironment(env: Environment): TcpConfig {
   const cluster = placeFromCluster(env);
@@ -94,7 +123,8 @@ export function configFromEnvironment(env: Environment): TcpConfig {
     port: parseOptionalNumber(env[VARIABLES.port]),
     bindAddress: env[VARIABLES.bindAddress],
     token: env[VARIABLES.token],
-    timeoutSecs: parseOptionalNumber(env[VARIABLES.timeoutSecs]),
+    timeoutSecs: parseOptionalTimeout(env[VARIABLES.timeoutSecs]),
+    silenceSecs: parseOptionalNumber(env[VARIABLES.silenceSecs]),
     links: links === undefined ? undefined : parseLinks(links),
     listenFd: parseOptionalNumber(env[VARIABLES.listenFd]),
   };
@@ -102,7 +132,7 @@ export function configFromEnvironment(env: Environment): TcpConfig {
   return config;
 }
 
-/** Checks a configuration that a program has made. */
+/** Checks a configuration made by a program. */
 export function configFromProgram(config: TcpConfig): CompleteTcpConfig {
   const given = config as Partial<Record<keyof TcpConfig, unknown>>;
   const needed = given.rank === 0 ? ["rank", "size"] : ["rank", "size", "coordinator"];
@@ -119,7 +149,7 @@ type Origin = (field: keyof TcpConfig) => { setting: string; value: string | und
 function completeConfig(config: TcpConfig, origin: Origin): CompleteTcpConfig {
   const refuse = (field: keyof TcpConfig, reason: string): never => {
     const { setting, value = String(config[field]) } = origin(field);
-    // A token is a secret: it does not go into messages and logs.
+    // A token is a secret: keep it out of messages and logs.
     const shown = field === "token" ? "***" : value;
     throw new InvalidConfiguration("tcp", setting, shown, reason);
   };
@@ -131,15 +161,24 @@ function completeConfig(config: TcpConfig, origin: Origin): CompleteTcpConfig {
     refuse("bindAddress", "it must be an IP address of this machine, such as 0.0.0.0 or ::.");
   }
   if (token !== undefined && (typeof token !== "string" || token === "")) {
-    refuse("token", "a token is a text that is not empty; leave it unset to have none.");
+    refuse("token", "a token is a text that is not empty; leave it unset for no token.");
   }
   if (typeof links !== "boolean" && links !== "network") {
-    refuse("links", "it is 1 (true) or 0 (false), or network.");
+    refuse("links", "it must be 1 (true), 0 (false) or network.");
   }
   if (listenFd !== undefined && (!Number.isInteger(listenFd) || listenFd < 0)) {
-    refuse("listenFd", "a descriptor is a whole number from 0 on.");
+    refuse("listenFd", "a descriptor is a whole number, 0 or greater.");
   }
-  const place = { rank, size, timeoutSecs, bindAddress, token, links, listenFd };
+  const { silenceSecs = DEFAULT_SILENCE_SECS } = config;
+  if (!(silenceSecs >= MIN_SILENCE_SECS && silenceSecs <= MAX_SILENCE_SECS)) {
+    refuse(
+      "silenceSecs",
+      `it is a number of seconds from ${MIN_SILENCE_SECS} to ${MAX_SILENCE_SECS}.`,
+    );
+  }
+  const startSecs = startLimit(timeoutSecs);
+  const limits = { timeoutSecs, startSecs, silenceSecs };
+  const place = { rank, size, ...limits, bindAddress, token, links, listenFd };
   if (rank === 0) return { ...place, host: "", port };
   const target = parseCoordinator(coordinator);
   if (target === undefined || !isPort(target.port ?? port)) {
@@ -150,7 +189,7 @@ function completeConfig(config: TcpConfig, origin: Origin): CompleteTcpConfig {
 
 function parseLinks(text: string): Links {
   if (text === "0" || text === "1") return text === "1";
-  // What is none of the values is refused with all others.
+  // Any other text is passed on: completeConfig refuses it.
   return text as "network";
 }
 
@@ -159,7 +198,7 @@ function isPort(port: unknown): boolean {
 }
 
 /** `name`, `name:port`, `10.0.0.1:port`, `::1`, `[::1]`, `[::1]:port`. */
-export function parseCoordinator(text: string): { host: string; port?: number } | undefined {
+function parseCoordinator(text: string): { host: string; port?: number } | undefined {
   if (isIP(text) !== 0) return { host: text };
   const bracketed = /^\[([^\]]+)\](?::(\d+))?$/.exec(text);
   const plain = /^([A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_.])?)(?::(\d+))?$/.exec(text);

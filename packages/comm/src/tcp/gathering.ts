@@ -1,14 +1,21 @@
-/** How rank 0 gathers the others: it listens, lets in who belongs to the job, and tells when all are there. */
+/**
+ * How rank 0 gathers the workers: it listens, lets in those that belong to the job, and reports
+ * when all have joined.
+ */
+
 import { randomBytes } from "node:crypto";
 import { closeSync } from "node:fs";
 import { InitializationFailed } from "../errors/backend-error.js";
 import { formatAddress, isLoopback } from "../ffi/socket-address.js";
 import { PollSet, READABLE, type Sockets } from "../ffi/sockets.js";
 import { SystemCallError } from "../ffi/system-call-error.js";
+import { ABORT } from "../group/abort.js";
+import { debug } from "../group/debug.js";
 import { naming } from "../group/stories.js";
 import { Candidate } from "./candidate.js";
 import type { CompleteTcpConfig } from "./config.js";
 import {
+  CHANNEL,
   encodeRoster,
   type Introduction,
   MAX_HANDSHAKE_BYTES,
@@ -20,9 +27,13 @@ import { Link } from "./link.js";
 import { machineNumber } from "./machine.js";
 import { linkUpwards, MAX_LINKED_RANKS } from "./mesh.js";
 import { aMoment } from "./moments.js";
-import { ABORT, encodeAbort, frame, HEADER_BYTES, TAG } from "./wire.js";
+import { meshSecret } from "./proof.js";
+import { encodeAbort, frame, HEADER_BYTES, TAG } from "./wire.js";
 
-/** So many may be saying who they are at a time; then the one that has taken longest must go. */
+/**
+ * At most this many connections may be in the handshake at once; beyond that, the oldest is
+ * dropped.
+ */
 const MAX_CANDIDATES = 256;
 
 interface Worker {
@@ -57,7 +68,7 @@ class Gathering {
   constructor(sockets: Sockets, config: CompleteTcpConfig) {
     this.sockets = sockets;
     this.config = config;
-    this.deadline = performance.now() + config.timeoutSecs * 1000;
+    this.deadline = performance.now() + config.startSecs * 1000;
     this.secret = config.token === undefined ? undefined : Buffer.from(config.token, "utf8");
     this.workers = new Array(config.size).fill(undefined);
     this.listener = config.listenFd ?? listen(sockets, config);
@@ -79,46 +90,56 @@ class Gathering {
     }
   }
 
-  /** Tells all where the others are, and waits until it is clear whether they have linked up. */
+  /** Sends every worker the roster, and waits until all ranks agree on whether to use links. */
   async settle(): Promise<Joined> {
     const workers = this.workers.slice(1) as Worker[];
-    const machines = [machineNumber(), ...workers.map((w) => w.introduction.machine)];
+    const found = [machineNumber(), ...workers.map((w) => w.introduction.machine)];
+    const machines = found.map((machine) => found.indexOf(machine));
     const links =
       this.config.links !== false &&
       this.config.size <= MAX_LINKED_RANKS &&
       workers.every(({ introduction: { port } }) => port !== 0);
-    const secret = randomBytes(32);
+    if (!links) debug(0, `no links between workers: ${this.whyNoLinks()}`);
+    const jobNonce = randomBytes(32);
     const whereabouts = (of: Worker, seenFrom: bigint | undefined): Whereabouts => ({
       isLocal: of.introduction.machine === seenFrom,
       host: this.sockets.remoteAddress(of.link.fd).host,
       port: of.introduction.port,
+      name: of.introduction.name,
     });
     for (const [i, { link, introduction }] of workers.entries()) {
       const { machine } = introduction;
       const roster = encodeRoster({
-        localRanks: machines.filter((other) => other === machine).length,
+        machines,
         links,
-        linkFromCoordinator: links && machine === machines[0],
-        secret,
+        linkFromCoordinator: links && machine === found[0],
+        jobNonce,
         higher: links ? workers.slice(i + 1).map((worker) => whereabouts(worker, machine)) : [],
       });
-      // Nothing has been sent over this link before: a few kilobytes go out at once.
+      // Only the handshake has been sent before, so a few kilobytes fit into the send buffer.
       link.sendOnce(roster);
     }
     const star = [undefined, ...workers.map(({ link }) => link)];
-    const localRanks = machines.filter((machine) => machine === machines[0]).length;
-    if (!links) return { star, mesh: undefined, localRanks };
-    const local = workers.filter(({ introduction }) => introduction.machine === machines[0]);
+    if (!links) return { star, mesh: undefined, machines };
+    const local = workers.filter(({ introduction }) => introduction.machine === found[0]);
     const targets = local.map((worker) => ({
       rank: worker.link.rank,
-      whereabouts: whereabouts(worker, machines[0]),
+      whereabouts: whereabouts(worker, found[0]),
     }));
-    const made = linkUpwards(this.sockets, targets, secret, this.config);
+    const made = linkUpwards(this.sockets, targets, meshSecret(this.secret, jobNonce), this.config);
     const mesh = await this.agreeOnLinks(workers, star, made);
-    return { star, mesh, localRanks };
+    return { star, mesh, machines };
   }
 
-  /** Every worker says whether its links stand; all are told whether everybody's do. */
+  private whyNoLinks(): string {
+    if (this.config.links === false) return "they are switched off";
+    if (this.config.size > MAX_LINKED_RANKS) return `more than ${MAX_LINKED_RANKS} ranks`;
+    return "a worker does not accept any";
+  }
+
+  /**
+   * Every worker reports whether its links were made. Rank 0 then tells all whether to use them.
+   */
   private async agreeOnLinks(
     workers: readonly Worker[],
     star: readonly (Link | undefined)[],
@@ -128,6 +149,7 @@ class Gathering {
     const agreed = made !== undefined && all;
     for (const { link } of workers) link.sendCopy(frame(TAG.links, Uint8Array.of(agreed ? 1 : 0)));
     if (!agreed) {
+      debug(0, "no links between workers: not all of them could be made");
       for (const link of made ?? []) link.close();
       return undefined;
     }
@@ -156,14 +178,17 @@ class Gathering {
       }
       if (performance.now() > this.deadline) {
         const silent = workers.map((w) => w.link.rank).filter((rank) => !answers.has(rank));
-        throw this.failed(`${naming(silent).who} did not answer while links were made.`, silent);
+        throw this.failed(
+          `${naming(silent).who} did not answer while links were being made.`,
+          silent,
+        );
       }
       await aMoment(this.sockets, set);
     }
     return [...answers.values()].every((stands) => stands);
   }
 
-  /** Tells those who came that nothing comes of it. */
+  /** Tells the workers that have joined why the start has failed. */
   dismiss(error: unknown): void {
     const missingRanks = error instanceof InitializationFailed ? error.missingRanks : [0];
     const text = error instanceof InitializationFailed ? error.reason : String(error);
@@ -181,15 +206,36 @@ class Gathering {
 
   private letIn(): void {
     for (;;) {
-      const fd = this.sockets.accept(this.listener);
+      const fd = this.nextConnection();
       if (fd === undefined) return;
       this.sockets.tune(fd);
       const link = new Link(this.sockets, fd, -1, MAX_HANDSHAKE_BYTES);
-      this.candidates.add(new Candidate(link, this.secret));
+      this.candidates.add(new Candidate(link, this.secret, 0, CHANNEL.network));
       if (this.candidates.size <= MAX_CANDIDATES) continue;
       const [oldest] = this.candidates;
       if (oldest !== undefined) this.drop(oldest);
     }
+  }
+
+  /** If there is no descriptor for a connection, whoever has been asked longest who they are gives theirs back. */
+  private nextConnection(): number | undefined {
+    for (;;) {
+      try {
+        return this.sockets.accept(this.listener);
+      } catch (error) {
+        if (!(error instanceof SystemCallError)) throw error;
+        const [oldest] = this.candidates;
+        if (oldest === undefined) throw this.cannotAccept(error);
+        this.drop(oldest);
+      }
+    }
+  }
+
+  private cannotAccept(cause: SystemCallError): InitializationFailed {
+    const missingRanks = this.missing();
+    const joined = this.config.size - missingRanks.length;
+    const reason = `rank 0 cannot accept another connection (${cause.message}); ${joined} of ${this.config.size} ranks have joined. EMFILE means that this process has too many files open: raise its limit (ulimit -n).`;
+    return new InitializationFailed("tcp", reason, { missingRanks, cause });
   }
 
   private hear(candidate: Candidate): void {
@@ -211,14 +257,16 @@ class Gathering {
     this.workers[introduction.rank] = { link, introduction };
   }
 
-  /** Why somebody who belongs to the job cannot join as what it says it is, or `undefined`. */
+  /**
+   * Why a process that belongs to the job cannot join as the rank it claims to be, or `undefined`.
+   */
   private objection({ rank, size, purpose }: Introduction): string | undefined {
-    const told = this.config.size;
-    if (size !== told) {
-      return `it was told that there are ${size} ranks, rank 0 that there are ${told}. All must be told the same size.`;
+    const ownSize = this.config.size;
+    if (size !== ownSize) {
+      return `it was told that there are ${size} ranks, rank 0 that there are ${ownSize}. All must be told the same size.`;
     }
     if (rank < 1 || rank >= size || purpose !== PURPOSE.join) {
-      return `rank ${rank} is none of the workers 1 to ${size - 1}.`;
+      return `rank ${rank} is not one of the workers 1 to ${size - 1}.`;
     }
     if (this.workers[rank] !== undefined) {
       return `rank ${rank} has already joined. Give each process a rank of its own.`;
@@ -228,7 +276,7 @@ class Gathering {
 
   private refuse(candidate: Candidate, reason: string): void {
     const { host } = this.addressOf(candidate.link);
-    this.lastRefusal = `The last connection that was refused came from ${host}: ${reason}`;
+    this.lastRefusal = `The last refused connection came from ${host}: ${reason}`;
     candidate.refuse(reason);
     this.candidates.delete(candidate);
   }
@@ -242,7 +290,7 @@ class Gathering {
     try {
       return this.sockets.remoteAddress(link.fd);
     } catch {
-      return { host: "an address that is gone" };
+      return { host: "an unknown address" };
     }
   }
 
@@ -264,10 +312,10 @@ class Gathering {
 
   private neverCame(): InitializationFailed {
     const missing = this.missing();
-    const { size, timeoutSecs } = this.config;
+    const { size, startSecs } = this.config;
     const joined = size - missing.length;
     const refusal = this.lastRefusal === undefined ? "" : ` ${this.lastRefusal}`;
-    const reason = `${naming(missing).who} did not come within ${timeoutSecs} s; ${joined} of ${size} ranks are there. Check that they were started and can reach this machine; COBRE_TCP_TIMEOUT_SECS allows more time.${refusal}`;
+    const reason = `${naming(missing).who} did not come within ${startSecs} s; ${joined} of ${size} ranks have joined. Check that they were started and can reach this machine; COBRE_TCP_TIMEOUT_SECS allows more time.${refusal}`;
     return this.failed(reason, missing);
   }
 
@@ -291,12 +339,12 @@ function listen(sockets: Sockets, { bindAddress, port }: CompleteTcpConfig): num
   }
 }
 
-/** Anybody who can reach the port could take a rank's place. */
+/** Without a token, anyone who can reach the port can take a rank's place. */
 function warnIfOpenToAll(sockets: Sockets, listener: number, config: CompleteTcpConfig): void {
   if (config.token !== undefined || config.size === 1) return;
   const address = sockets.localAddress(listener);
   if (isLoopback(address.host)) return;
   process.stderr.write(
-    `cobre: rank 0 listens at ${formatAddress(address)} and no token is set: whoever reaches it can join. Set COBRE_TCP_TOKEN to the same secret on all ranks.\n`,
+    `cobre: rank 0 listens at ${formatAddress(address)} and no token is set: anyone who can reach it can join. Set COBRE_TCP_TOKEN to the same secret on all ranks.\n`,
   );
 }

@@ -8,20 +8,20 @@ import { FINGERPRINT_BYTES, HEADER_BYTES, TAG, writeHeader } from "./wire.js";
 
 const MAX_DIRECT_RANKS = 8;
 
-/** This rank's place in a group: what it calls now, and whether the others call the same. */
+/** This rank's view of the group: the call it is in, and whether the others make the same call. */
 export class Group {
   readonly rank: number;
   readonly size: number;
   readonly sockets: Sockets;
   readonly membership: Membership;
   readonly waiting: Waiting;
-  /** A link to every other rank, by rank, if there is one. */
+  /** Links to all other ranks, by rank; `undefined` if there are only the links to rank 0. */
   readonly mesh: Mesh | undefined;
-  /** The links of the mesh, those to the next higher ranks first. */
+  /** The links of the mesh, starting with the next higher rank and wrapping around. */
   readonly peers: readonly Link[];
   /** Whether all ranks are on this machine. */
   readonly isWithinMachine: boolean;
-  /** The frame that says what this rank calls now. */
+  /** The frame that describes the current call of this rank. */
   readonly fingerprint = new Uint8Array(FINGERPRINT_BYTES);
   private readonly fields = new DataView(this.fingerprint.buffer);
 
@@ -29,7 +29,7 @@ export class Group {
     sockets: Sockets,
     membership: Membership,
     waiting: Waiting,
-    { star, mesh, localRanks }: Joined,
+    { star, mesh, machines }: Joined,
   ) {
     this.sockets = sockets;
     this.membership = membership;
@@ -37,18 +37,18 @@ export class Group {
     const { rank, size } = membership;
     this.rank = rank;
     this.size = size;
-    // The star of two ranks connects everybody with everybody.
+    // With two ranks, the star connects all pairs.
     this.mesh = size === 2 ? (mesh ?? star) : mesh;
     const linked = this.mesh ?? [];
     this.peers = [...linked.slice(rank + 1), ...linked.slice(0, rank)] as Link[];
-    this.isWithinMachine = localRanks === size;
+    this.isWithinMachine = machines.every((machine) => machine === machines[0]);
     writeHeader(this.fingerprint, 0, TAG.fingerprint, FINGERPRINT_BYTES - HEADER_BYTES);
   }
 
   /**
-   * Opens a collective: what is called goes into the history, which its fingerprint carries. `stirred`
-   * stands for whatever else must be equal on all ranks. Returns whether the call is the same as the
-   * one before.
+   * Opens a collective: adds the call to the history, which the fingerprint carries. `stirred` is a
+   * hash of anything else that must be equal on all ranks. Returns whether the call and its length are
+   * those of the call before.
    */
   open(call: number, length: number, stirred = 0): boolean {
     const { membership, fields } = this;
@@ -69,8 +69,8 @@ export class Group {
   }
 
   /**
-   * Takes the fingerprint at the front of the link's input, if it is there, and makes sure that the
-   * sender calls the same. Returns whether it was there.
+   * Takes the fingerprint at the front of the link's input, if it has arrived, and checks that the
+   * sender makes the same call. Returns whether it had arrived.
    */
   takeFingerprint(link: Link): boolean {
     const { membership } = this;
@@ -90,14 +90,14 @@ export class Group {
   }
 
   /**
-   * Whether all speak with all in short collectives. There are many pairs in a large group: there the
-   * coordinator is as good.
+   * Whether ranks send short messages directly to all others. In a large group there are so many pairs
+   * that going through the coordinator is as good.
    */
   get meetsDirectly(): boolean {
     return this.mesh !== undefined && this.size <= MAX_DIRECT_RANKS;
   }
 
-  /** Waits until what the link is sending has gone out. */
+  /** Waits until the link has sent everything. */
   finishSending(link: Link): void {
     while (link.isSending) {
       if (link.push()) {

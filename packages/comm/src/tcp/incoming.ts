@@ -1,14 +1,14 @@
-/** Long messages that come in, straight into the callers' memory. */
+/** Receives long messages straight into the caller's memory. */
 import type { Group } from "./group.js";
 import type { Link } from "./link.js";
 import { Cursor, type Span } from "./spans.js";
 import { FINGERPRINT_BYTES, HEADER_BYTES, TAG } from "./wire.js";
 
-/** Frames of one tag that come in over a link, and the memory they fill. */
+/** Frames of one tag that arrive over a link, and the memory they fill. */
 export class Incoming {
   private readonly cursor: Cursor;
 
-  /** `limit` says how much may come in all until somebody has dealt with what came. */
+  /** `limit` returns how many bytes may be received in all; it grows as the caller uses them. */
   constructor(
     readonly tag: number,
     spans: readonly Span[],
@@ -25,16 +25,16 @@ export class Incoming {
     return this.cursor.isAtEnd;
   }
 
-  /** How much may still come. */
+  /** How many bytes are still to come. */
   get room(): number {
     return this.cursor.total - this.cursor.passed;
   }
 
-  /** Moves up to `most` bytes from the link; returns how many came. */
+  /** Takes up to `most` bytes from the link; returns how many it took. */
   take(link: Link, most: number): number {
     const { cursor } = this;
     const limit = Math.min(most, this.limit() - cursor.passed, cursor.rest);
-    // Nobody has asked the kernel about a link that was paused.
+    // A paused link was not polled, so it may be readable without having been marked so.
     if (link.isPaused && limit > 0) link.isReadable = true;
     link.isPaused = limit <= 0;
     if (link.isPaused) return 0;
@@ -53,13 +53,11 @@ export class Incoming {
   }
 }
 
-/** What is to come over one link. */
+/** Everything that is to arrive over one link. */
 export class InPort {
   private frameLeft = 0;
   private current: Incoming | undefined;
   private needsFingerprint = true;
-  /** Whether what comes is lent, and the word that it can be relied on has not come. */
-  isUnsettled = false;
 
   constructor(
     readonly link: Link,
@@ -67,16 +65,16 @@ export class InPort {
   ) {}
 
   get isDone(): boolean {
-    if (this.needsFingerprint || this.isUnsettled) return false;
+    if (this.needsFingerprint) return false;
     for (const stream of this.streams) if (!stream.isDone) return false;
     return true;
   }
 
-  /** Takes what is there; returns whether that was anything. */
+  /** Takes what has arrived; returns whether there was anything. */
   proceed(group: Group): boolean {
     const { link } = this;
     let moved = false;
-    // A few frames at a time: what has come in may be waited for elsewhere.
+    // A few frames at a time: other ranks may be waiting for what has just arrived.
     for (let frames = 0; frames < 4; ) {
       if (this.frameLeft > 0) {
         const stream = this.current as Incoming;
@@ -88,19 +86,15 @@ export class InPort {
         frames++;
       }
       if (this.isDone) break;
-      const wasUnsettled = this.isUnsettled;
-      const hasBegun = this.nextFrame(group);
-      // Others may wait for that word alone.
-      if (this.isUnsettled !== wasUnsettled) moved = true;
-      if (!hasBegun) break;
+      if (!this.nextFrame(group)) break;
     }
-    // What is left of a link that has ended may be a part of a header.
+    // A link that has ended may leave part of a header behind, which is never completed.
     const isStuck = !moved && !link.isPaused && !this.isDone;
     if (link.hasEnded && isStuck) group.membership.failLost(link);
     return moved;
   }
 
-  /** Reads the next header, and no more than that; returns whether a data frame begins. */
+  /** Reads the next header, but no data beyond it; returns whether a data frame begins. */
   private nextFrame(group: Group): boolean {
     const { link } = this;
     const { membership } = group;
@@ -120,11 +114,6 @@ export class InPort {
         if (this.isDone) return false;
         continue;
       }
-      if (front === TAG.lent || front === TAG.settled) {
-        if (!this.takeMark(front)) membership.failUnintelligible(link);
-        if (this.isDone) return false;
-        continue;
-      }
       const stream = this.streams.find((candidate) => candidate.tag === front);
       const opBytes = front === TAG.allreduceSend ? 1 : 0;
       const length = (link.frameBytes(link.start) as number) - HEADER_BYTES - opBytes;
@@ -138,26 +127,15 @@ export class InPort {
     }
   }
 
-  /** Takes the word that what follows is lent, or that it is settled; returns whether it belongs here. */
-  private takeMark(tag: number): boolean {
-    const { link } = this;
-    const isSettled = tag === TAG.settled;
-    if (this.needsFingerprint || this.isUnsettled !== isSettled) return false;
-    if (link.frameBytes(link.start) !== HEADER_BYTES) return false;
-    link.start += HEADER_BYTES;
-    this.isUnsettled = !isSettled;
-    return true;
-  }
-
-  /** How many bytes must be in the input before the frame at its front can be dealt with. */
+  /** How many bytes the input must hold before the frame at its front can be handled. */
   private neededBytes(front: number): number {
     if (front === TAG.fingerprint) return FINGERPRINT_BYTES;
     if (front === TAG.allreduceSend) return HEADER_BYTES + 1;
-    // A frame that holds the group together, of which only a part is there, or nothing yet.
+    // 0: a control frame of which only a part has arrived, or no complete header yet.
     return front === 0 ? (this.link.frameBytes(this.link.start) ?? HEADER_BYTES) : HEADER_BYTES;
   }
 
-  /** The first data frame's header comes with the fingerprint, as a rule. */
+  /** The header of the first data frame usually arrives together with the fingerprint. */
   private wantedBytes(front: number): number {
     const needed = this.neededBytes(front);
     if (!this.needsFingerprint || this.streams.length === 0) return needed;

@@ -1,4 +1,6 @@
-/** How a worker joins: it finds rank 0, makes itself known, and waits until all others have come. */
+/**
+ * How a worker joins: it finds rank 0, introduces itself, and waits until all ranks have joined.
+ */
 
 import { lookup } from "node:dns/promises";
 import { closeSync } from "node:fs";
@@ -7,23 +9,38 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { InitializationFailed } from "../errors/backend-error.js";
 import { formatAddress, type SocketAddress } from "../ffi/socket-address.js";
 import { PollSet, READABLE, type Sockets } from "../ffi/sockets.js";
+import { debug } from "../group/debug.js";
 import type { CompleteTcpConfig } from "./config.js";
-import { decodeRoster, MAX_ROSTER_BYTES, PURPOSE, type Roster } from "./handshake.js";
-import { connectTo, introduce, NotReached, Refused } from "./introducing.js";
+import {
+  CHANNEL,
+  decodeRoster,
+  MAX_ROSTER_BYTES,
+  NO_NAME,
+  PURPOSE,
+  type Roster,
+} from "./handshake.js";
+import { connectTo, DoubtfulRefusal, introduce, NotReached, Refused } from "./introducing.js";
 import type { Joined, Mesh } from "./joined.js";
 import { Link } from "./link.js";
 import { machineNumber } from "./machine.js";
 import { LinkListener, linkDeadline, linkUpwards, MAX_LINKED_RANKS } from "./mesh.js";
 import { aMoment } from "./moments.js";
+import { meshSecret } from "./proof.js";
 import { decodeAbort, frame, HEADER_BYTES, TAG } from "./wire.js";
 
-/** How long one address may take at first; twice as long in each further round. */
+/** How long to try one address in the first round. The time doubles with each round. */
 const FIRST_TRY_MS = 250;
 const LONGEST_TRY_MS = 5000;
 
-/** Between rounds over all addresses: short at first, for ranks that start together. */
+/** The pause between rounds over all addresses: short at first, for ranks that start together. */
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
+
+/**
+ * How long a rank that knows the token goes on trying when somebody refuses it without knowing the
+ * token: a stranger in the place of rank 0 must not end it, and a wrong token must be told soon.
+ */
+const DOUBT_MS = 2000;
 
 /** Rank 0 may have started a little later, and then knows a little later who is missing. */
 const VERDICT_MS = 1500;
@@ -33,7 +50,7 @@ export async function joinCoordinator(
   sockets: Sockets,
   config: CompleteTcpConfig,
 ): Promise<Joined> {
-  const deadline = performance.now() + config.timeoutSecs * 1000;
+  const deadline = performance.now() + config.startSecs * 1000;
   const { fd, listener } = await reachCoordinator(sockets, config, deadline);
   const link = new Link(sockets, fd, 0);
   const star = new Array<Link | undefined>(config.size).fill(undefined);
@@ -42,10 +59,14 @@ export async function joinCoordinator(
     const payload = await hear(sockets, link, TAG.roster, config, deadline + VERDICT_MS);
     const roster = decodeRoster(payload);
     if (roster === undefined) throw unintelligible();
-    const { localRanks } = roster;
-    if (!roster.links || listener === undefined) return { star, mesh: undefined, localRanks };
+    const { machines } = roster;
+    if (machines.length !== config.size) throw unintelligible();
+    if (!roster.links || listener === undefined) {
+      debug(config.rank, "no links between workers: rank 0 decided against them");
+      return { star, mesh: undefined, machines };
+    }
     const mesh = await joinMesh(sockets, link, listener, roster, config, deadline);
-    return { star, mesh, localRanks };
+    return { star, mesh, machines };
   } catch (error) {
     link.close();
     throw error;
@@ -54,21 +75,25 @@ export async function joinCoordinator(
   }
 }
 
-/** Links up with the others, tells rank 0 whether that worked, and hears whether it did for all. */
+/**
+ * Links up with the other ranks, reports to rank 0 whether that worked, and learns whether it
+ * worked for all.
+ */
 async function joinMesh(
   sockets: Sockets,
   coordinator: Link,
   listener: LinkListener,
-  { secret, higher, linkFromCoordinator }: Roster,
+  { jobNonce, higher, linkFromCoordinator }: Roster,
   config: CompleteTcpConfig,
   deadline: number,
 ): Promise<Mesh | undefined> {
   const { rank, size } = config;
+  const secret = meshSecret(secretOf(config), jobNonce);
   const first = linkFromCoordinator ? 0 : 1;
   const lower = new Set(Array.from({ length: rank - first }, (_, i) => first + i));
   const targets = higher.map((whereabouts, i) => ({ rank: rank + 1 + i, whereabouts }));
   const [below, above] = await Promise.all([
-    listener.take(lower, secret, size, linkDeadline(config)),
+    listener.take(lower, secret, config, linkDeadline(config)),
     linkUpwards(sockets, targets, secret, config),
   ]);
   const stands = below.length === lower.size && above?.length === size - 1 - rank;
@@ -87,7 +112,7 @@ async function joinMesh(
 
 interface Reached {
   readonly fd: number;
-  /** Where lower ranks can connect to this one. */
+  /** Where lower ranks can connect to this rank. */
   readonly listener: LinkListener | undefined;
 }
 
@@ -96,8 +121,9 @@ async function reachCoordinator(
   config: CompleteTcpConfig,
   deadline: number,
 ): Promise<Reached> {
-  const { host, port, timeoutSecs } = config;
-  const secret = config.token === undefined ? undefined : Buffer.from(config.token, "utf8");
+  const { host, port, startSecs } = config;
+  const secret = secretOf(config);
+  let doubtedAt: number | undefined;
   const causes = new Map<string, string>();
   let pauseMs = FIRST_PAUSE_MS;
   for (let tryMs = FIRST_TRY_MS; ; tryMs = Math.min(2 * tryMs, LONGEST_TRY_MS)) {
@@ -107,8 +133,11 @@ async function reachCoordinator(
         return await tryAddress(sockets, address, config, secret, until, deadline);
       } catch (error) {
         if (error instanceof Refused) throw failed(error.message, [], error);
-        if (!(error instanceof NotReached)) throw error;
-        causes.set(formatAddress(address), error.message);
+        if (error instanceof DoubtfulRefusal) {
+          doubtedAt ??= performance.now();
+          if (performance.now() - doubtedAt > DOUBT_MS) throw failed(error.message, [], error);
+        } else if (!(error instanceof NotReached)) throw error;
+        causes.set(formatAddress(address), (error as Error).message);
       }
     }
     if (performance.now() + pauseMs > deadline) break;
@@ -116,7 +145,7 @@ async function reachCoordinator(
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
   }
   const tried = [...causes].map(([where, cause]) => `${where}: ${cause}`).join("; ");
-  const reason = `rank 0 was not reached at ${formatAddress({ host, port })} within ${timeoutSecs} s (${tried}). Check that rank 0 was started, and COBRE_TCP_COORDINATOR and COBRE_TCP_PORT.`;
+  const reason = `rank 0 was not reached at ${formatAddress({ host, port })} within ${startSecs} s (${tried}). Check that rank 0 was started, and that COBRE_TCP_COORDINATOR and COBRE_TCP_PORT are right; COBRE_TCP_TIMEOUT_SECS allows more time.`;
   throw failed(reason, [0]);
 }
 
@@ -134,7 +163,16 @@ async function tryAddress(
     const { rank, size, links } = config;
     if (links !== false && size <= MAX_LINKED_RANKS) listener = new LinkListener(sockets, fd);
     const machine = machineNumber();
-    const who = { rank, size, machine, port: listener?.port ?? 0, purpose: PURPOSE.join };
+    const who = {
+      rank,
+      size,
+      machine,
+      port: listener?.port ?? 0,
+      purpose: PURPOSE.join,
+      target: 0,
+      channel: CHANNEL.network,
+      name: listener?.name ?? NO_NAME,
+    };
     await introduce(sockets, fd, who, secret, deadline);
     return { fd, listener };
   } catch (error) {
@@ -142,6 +180,10 @@ async function tryAddress(
     listener?.close();
     throw error;
   }
+}
+
+function secretOf({ token }: CompleteTcpConfig): Uint8Array | undefined {
+  return token === undefined ? undefined : Buffer.from(token, "utf8");
 }
 
 /** Every address the name has now; it may have more, or others, in the next round. */
@@ -162,7 +204,9 @@ async function addressesOf(
   }
 }
 
-/** The payload of the next frame, which must have the given tag; or the verdict of rank 0. */
+/**
+ * The payload of the next frame, which must have the given tag. Throws if rank 0 gives up instead.
+ */
 async function hear(
   sockets: Sockets,
   link: Link,
@@ -187,7 +231,7 @@ async function hear(
     }
     if (link.hasEnded) throw failed("rank 0 died before all ranks had come.", [0]);
     if (performance.now() > deadline) {
-      const reason = `rank 0 accepted this rank and did not say within ${config.timeoutSecs} s that all had come.`;
+      const reason = `rank 0 accepted this rank, but did not report within ${config.startSecs} s that all ranks had joined. COBRE_TCP_TIMEOUT_SECS allows more time.`;
       throw failed(reason, [0]);
     }
     await aMoment(sockets, set);
@@ -195,10 +239,7 @@ async function hear(
 }
 
 function unintelligible(): InitializationFailed {
-  return failed(
-    "rank 0 sent what does not belong here. Use one version of Cobre for all ranks.",
-    [],
-  );
+  return failed("rank 0 sent an unexpected message. Use one version of Cobre for all ranks.", []);
 }
 
 function failed(

@@ -1,13 +1,13 @@
 import { closeSync } from "node:fs";
-import { CANNOT_LEND, type PageLender } from "../ffi/page-lender.js";
 import type { Sockets } from "../ffi/sockets.js";
 import { ENDED } from "../ffi/transfer.js";
-import { frame, HEADER_BYTES, payloadBytes, TAG, writeHeader } from "./wire.js";
+import { HEADER_BYTES, payloadBytes, TAG, writeHeader } from "./wire.js";
 
-/** Room for what has come in and was not asked for yet; every message of the short way fits in. */
-export const INPUT_BYTES = 131_072;
+/** Room for data that has arrived but is not needed yet. Every short message fits. */
+const INPUT_BYTES = 131_072;
 
-const SETTLED = frame(TAG.settled);
+/** How often a link that is closed is emptied. */
+const MAX_DISCARDS = 64;
 
 /** A frame of data, on its way from the caller's memory. */
 export interface OutFrame {
@@ -16,42 +16,40 @@ export interface OutFrame {
   readonly bytes: number;
   /** The operation of an `allreduceSend`. */
   readonly op: number;
-  /** What goes before it; it is copied. */
+  /** Bytes to send before the frame. They are copied. */
   readonly prefix: Uint8Array | undefined;
-  /** Whether its memory is worth being lent, where that can be done. */
-  readonly mayBeLent: boolean;
 }
 
 /**
- * A connection to one rank. It moves bytes and never waits: what cannot go out now is kept, as a
- * reference to the caller's memory, until `push` has sent it all.
+ * A connection to one rank. It moves bytes and never waits. What cannot be sent at once stays in the
+ * caller's memory, by reference, until `push` has sent all of it.
  */
 export class Link {
   readonly rank: number;
   readonly fd: number;
   private readonly sockets: Sockets;
 
-  /** What has come in: the bytes from `start` to `end`. */
+  /** Received data: the bytes from `start` to `end`. */
   readonly input: Uint8Array;
   start = 0;
   end = 0;
   private readonly inputAddress: number;
 
-  /** The other side has closed the connection, or it broke. */
+  /** The other side has closed the connection, or the connection broke. */
   hasEnded = false;
   /** The other side has said goodbye. */
   hasLeft = false;
-  /** Nothing can be sent any more; why, the other direction will tell. */
+  /** Nothing can be sent any more. Reading from the link will show why. */
   isDeaf = false;
-  /** Whether the collective that runs reads from this link itself. */
+  /** Whether the current collective reads from this link itself. */
   isExpected = false;
-  /** Whether what comes has to stay in the kernel for now. */
+  /** Whether incoming data must stay in the kernel for now: there is no room for it. */
   isPaused = false;
-  /** Whether the kernel may have something for this link: it said so, and not all was taken since. */
+  /** Whether the kernel may have data for this link: it said so, and not all was read since. */
   isReadable = false;
-  /** Whether the kernel could take no more, and has not said since that it can. */
+  /** Whether the kernel accepted no more data, and has not said since that it would. */
   isBlocked = false;
-  /** Control frames up to here have been looked at, though other frames come before them. */
+  /** Control frames before this offset have been handled, even those behind unread data frames. */
   scanned = 0;
 
   private readonly header = new Uint8Array(128);
@@ -60,16 +58,6 @@ export class Link {
   private headerLeft = 0;
   private payloadAddress = 0;
   private payloadLeft = 0;
-
-  /** Opened when it is first wanted: most links never carry anything so long. */
-  private lender: PageLender | undefined;
-  private isLendable = true;
-  /** Whether what goes out is lent. */
-  private isLending = false;
-  /** Whether something was lent in this collective, which ends for the other side when it is settled. */
-  hasLent = false;
-  /** Whether all was sent, and all that is missing is that it is read. */
-  isSettling = false;
 
   constructor(sockets: Sockets, fd: number, rank: number, inputBytes = INPUT_BYTES) {
     this.sockets = sockets;
@@ -80,7 +68,7 @@ export class Link {
     this.headerAddress = sockets.addressOf(this.header);
   }
 
-  /** How much of the input was not used yet. */
+  /** How many bytes of the input have not been used yet. */
   get available(): number {
     return this.end - this.start;
   }
@@ -106,7 +94,7 @@ export class Link {
     return got > 0;
   }
 
-  /** Moves what is left to the front, so that more fits in behind it. */
+  /** Moves what is left to the front of the buffer, to make room at its end. */
   private compact(): void {
     this.input.copyWithin(0, this.start, this.end);
     this.scanned = Math.max(0, this.scanned - this.start);
@@ -119,7 +107,10 @@ export class Link {
     if (this.start + bytes > this.input.length) this.compact();
   }
 
-  /** Receives straight into memory; only when the input is empty. Returns how many bytes came. */
+  /**
+   * Receives into memory; other than `input`, only while `input` is empty. Returns how many bytes
+   * came.
+   */
   receiveInto(address: number, bytes: number): number {
     const got = this.sockets.receive(this.fd, address, bytes);
     this.isReadable = got === bytes;
@@ -128,95 +119,69 @@ export class Link {
     return 0;
   }
 
-  /** Whether there is something that still has to go out. */
+  /** Whether something still has to be sent. */
   get isSending(): boolean {
     return this.headerLeft + this.payloadLeft > 0;
   }
 
-  /** Begins to send bytes that are framed already. */
+  /** Begins to send bytes that already form a frame. */
   sendRaw(address: number, bytes: number): void {
     this.send(0, address, bytes);
   }
 
-  sendFrame({ tag, address, bytes, op, prefix, mayBeLent }: OutFrame): void {
+  sendFrame({ tag, address, bytes, op, prefix }: OutFrame): void {
     const { header } = this;
-    const isLent = mayBeLent && this.canLend();
     let at = 0;
     if (prefix !== undefined) {
       header.set(prefix);
       at = prefix.length;
     }
-    if (isLent && !this.hasLent) {
-      this.hasLent = true;
-      writeHeader(header, at, TAG.lent, 0);
-      at += HEADER_BYTES;
-    }
     const opBytes = tag === TAG.allreduceSend ? 1 : 0;
     writeHeader(header, at, tag, bytes + opBytes);
     header[at + HEADER_BYTES] = op;
-    this.send(at + HEADER_BYTES + opBytes, address, bytes, isLent);
+    this.send(at + HEADER_BYTES + opBytes, address, bytes);
   }
 
-  /** Begins to send a short frame that is copied, so that nobody has to keep it. */
+  /** Begins to send a copy of a short frame, so that the caller need not keep it. */
   sendCopy(bytes: Uint8Array): void {
     this.header.set(bytes);
     this.send(bytes.length, 0, 0);
   }
 
-  private canLend(): boolean {
-    if (!this.isLendable) return false;
-    this.lender ??= this.sockets.lenderFor(this.fd);
-    this.isLendable = this.lender !== undefined;
-    return this.isLendable;
-  }
-
-  /** Begins to send what stands in the header, and the bytes at an address behind it. */
-  private send(headerBytes: number, address: number, bytes: number, isLent = false): void {
+  /** Begins to send the header, followed by the bytes at an address. */
+  private send(headerBytes: number, address: number, bytes: number): void {
     this.headerAt = 0;
     this.headerLeft = headerBytes;
     this.payloadAddress = address;
     this.payloadLeft = bytes;
-    this.isLending = isLent;
     this.push();
   }
 
-  /** Sends what goes out at once, and forgets the rest. */
+  /** Sends as much as the kernel takes at once, and drops the rest. */
   sendOnce(bytes: Uint8Array): void {
     this.sockets.send(this.fd, this.sockets.addressOf(bytes), bytes.length);
   }
 
-  /** Sends on; returns whether anything went out. */
+  /** Continues to send; returns whether the kernel took anything. */
   push(): boolean {
     const { sockets, fd, headerLeft, payloadLeft } = this;
     if (headerLeft + payloadLeft === 0) return false;
-    if (this.isLending && headerLeft === 0) return this.lend();
     const header = this.headerAddress + this.headerAt;
-    if (this.isLending || payloadLeft === 0) {
-      const moved = this.advance(sockets.send(fd, header, headerLeft), headerLeft);
-      if (this.isLending && this.headerLeft === 0) this.lend();
-      return moved;
-    }
     const sent =
-      headerLeft === 0
-        ? sockets.send(fd, this.payloadAddress, payloadLeft)
-        : sockets.sendBoth(fd, header, headerLeft, this.payloadAddress, payloadLeft);
+      payloadLeft === 0
+        ? sockets.send(fd, header, headerLeft)
+        : headerLeft === 0
+          ? sockets.send(fd, this.payloadAddress, payloadLeft)
+          : sockets.sendBoth(fd, header, headerLeft, this.payloadAddress, payloadLeft);
     return this.advance(sent, headerLeft + payloadLeft);
   }
 
-  /** Sends on what is lent, or, if that cannot be, a copy. */
-  private lend(): boolean {
-    const lender = this.lender as PageLender;
-    const sent = lender.send(this.payloadAddress, this.payloadLeft);
-    if (sent !== CANNOT_LEND) return this.advance(sent, this.payloadLeft);
-    this.isLendable = false;
-    this.isLending = false;
-    return this.push();
-  }
-
-  /** `sent` bytes of those `offered` went out, or none: then it says why. */
+  /**
+   * Accounts for `sent` of the `offered` bytes. If it is 0 or less, it is the reason that none were
+   * sent.
+   */
   private advance(sent: number, offered: number): boolean {
     if (sent <= 0) {
-      // Nothing goes out any more; why, the other direction will tell.
       if (sent === ENDED) this.isDeaf = true;
       else this.isBlocked = true;
       return false;
@@ -230,36 +195,24 @@ export class Link {
     return true;
   }
 
-  /**
-   * Tells the other side, when it has read all that was lent, that it can rely on it: from then on the memory is the
-   * caller's again. Returns whether it was told.
-   */
-  settle(): boolean {
-    this.isSettling = !(this.lender as PageLender).isAllRead;
-    if (this.isSettling) return false;
-    this.hasLent = false;
-    this.sendCopy(SETTLED);
-    return true;
-  }
-
-  /** The length of the frame at `at`, header included, if its header is there. */
+  /** The length of the frame at `at`, with its header, if the header has arrived. */
   frameBytes(at: number): number | undefined {
     if (this.end - at < HEADER_BYTES) return undefined;
     return HEADER_BYTES + payloadBytes(this.input, at);
   }
 
-  /** Throws away some of what has come; returns whether more may have. */
+  /** Discards the input and reads again; returns whether anything came. */
   discardSome(): boolean {
     this.start = this.end;
     return this.fill();
   }
 
-  /** Lets go of the connection; what was sent still arrives. */
+  /** Closes the connection. What was sent still arrives. */
   close(): void {
     this.sockets.finishSending(this.fd);
-    // Unread bytes would make the kernel break the connection off instead of ending it.
-    while (this.discardSome());
+    // Unread bytes would make the kernel break the connection off instead of ending it. A stranger
+    // that never stops sending is broken off.
+    for (let i = 0; i < MAX_DISCARDS && this.discardSome(); i++);
     closeSync(this.fd);
-    this.lender?.close();
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** A number that is the same for all processes of one machine, also in different containers. */
+/** A number that all processes of one machine share, even in different containers. */
 export function machineNumber(): bigint {
   const digest = createHash("sha256").update(bootIdentity()).digest();
   return digest.readBigUInt64LE(0);

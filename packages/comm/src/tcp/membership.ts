@@ -1,5 +1,6 @@
 import { CollectiveFailed, type InvalidCommunicator } from "../errors/comm-error.js";
 import type { Sockets } from "../ffi/sockets.js";
+import { ABORT, type AbortNotice } from "../group/abort.js";
 import { operationOf } from "../group/fingerprint.js";
 import { Standing } from "../group/standing.js";
 import {
@@ -11,8 +12,6 @@ import {
 } from "../group/stories.js";
 import type { Link } from "./link.js";
 import {
-  ABORT,
-  type AbortNotice,
   decodeAbort,
   encodeAbort,
   frame,
@@ -22,36 +21,39 @@ import {
   words,
 } from "./wire.js";
 
-/** How long a rank that gives up or leaves tries to tell the others: on a busy machine they may be slow to listen. */
+/**
+ * How long a rank that gives up or leaves tries to tell the others. On a busy machine they may be
+ * slow to read.
+ */
 const FAREWELL_MS = 1000;
 
 /**
- * This rank as a member of the group: the links it has, whether the group is still whole, and the duty
- * to tell the others before giving up. Frames that hold the group together are understood here.
+ * This rank as a member of the group: its links, whether the group is still intact, and the duty to
+ * tell the others before giving up. Control frames are handled here.
  */
 export class Membership {
   readonly rank: number;
   readonly size: number;
-  /** To the coordinator, or, on rank 0, to every worker by its rank. */
+  /** Links by rank: on a worker only to rank 0, on rank 0 to every worker. */
   readonly star: readonly (Link | undefined)[];
   /** The links of the star. */
   readonly spokes: readonly Link[];
-  /** All links, those of the mesh included: there may be two to the same rank. */
+  /** All links, including those of the mesh. There may be two to the same rank. */
   readonly links: readonly Link[];
 
-  /** What this rank calls now. */
+  /** The current call of this rank; see `fingerprint.ts`. */
   call = 0;
   length = 0;
   sequence = 0;
   history = 0;
 
-  /** On rank 0: the workers that answered the last inquiry, and whether one has run out of time. */
+  /** On rank 0: which workers answered the last inquiry, and whether a worker has asked for one. */
   readonly answered = new Set<number>();
   isAsked = false;
   private inquiry = 0;
 
   private readonly standing = new Standing();
-  /** Keeps the last notice where it is while it is sent. */
+  /** The last notice. Links send from its memory, so it must be kept. */
   private notice = new Uint8Array(0);
   private readonly sockets: Sockets;
 
@@ -78,7 +80,7 @@ export class Membership {
     return this.standing.unusable(operation);
   }
 
-  /** Says goodbye and lets go of the connections. */
+  /** Says goodbye and closes the connections. */
   close(): void {
     if (this.standing.isClosed) return;
     if (this.isOpen) this.tellAll(frame(TAG.shutdown));
@@ -86,7 +88,7 @@ export class Membership {
     for (const link of this.links) link.close();
   }
 
-  /** This process ends badly: tells the others to stop. */
+  /** Tells the others to stop, because this process ends badly. */
   abandon(reason: string): void {
     if (!this.isOpen) return;
     this.standing.break();
@@ -95,8 +97,8 @@ export class Membership {
   }
 
   /**
-   * The tag of the first frame in the link's input that belongs to a collective, if its header is
-   * there, else 0. Frames before it that hold the group together are dealt with.
+   * The tag of the first data frame in the link's input; 0 if its header has not arrived. Handles the
+   * control frames before it.
    */
   front(link: Link): number {
     for (;;) {
@@ -116,7 +118,7 @@ export class Membership {
     }
   }
 
-  /** Looks for bad news on links that the collective does not read from. */
+  /** Handles control frames on the links that the current collective does not read from. */
   watch(): void {
     for (const link of this.links) {
       if (link.isExpected) continue;
@@ -125,7 +127,7 @@ export class Membership {
     }
   }
 
-  /** Frames of later collectives may stand before one that holds the group together. */
+  /** Handles control frames that have arrived behind data frames of later collectives. */
   private scan(link: Link): void {
     let at = Math.max(link.scanned, link.start);
     for (;;) {
@@ -146,19 +148,22 @@ export class Membership {
     if (tag === TAG.waiting) this.hearWaiting(link.rank, numbers);
   }
 
-  /** An answer counts whatever call the rank is in; a rank that has run out of time, only in this one. */
+  /**
+   * An answer counts in whatever call the worker is; a request for an inquiry, only from this call
+   * or a later one.
+   */
   private hearWaiting(rank: number, [sequence = 0, inquiry = 0]: readonly number[]): void {
     if (inquiry !== 0 && inquiry === this.inquiry) this.answered.add(rank);
     if (inquiry === 0 && ((sequence - this.sequence) | 0) >= 0) this.isAsked = true;
   }
 
-  /** On a worker: answers an inquiry of the coordinator, or, without one, asks for it. */
+  /** On a worker: answers an inquiry of the coordinator. Without a number, asks for an inquiry. */
   tellWaiting(link: Link, inquiry = 0): void {
     if (link.isSending || link.isDeaf) return;
     link.sendCopy(frame(TAG.waiting, words(this.sequence, inquiry)));
   }
 
-  /** On rank 0: asks all workers whether they wait. */
+  /** On rank 0: asks all workers whether they are waiting. */
   inquire(): void {
     this.answered.clear();
     this.inquiry++;
@@ -168,8 +173,8 @@ export class Membership {
   }
 
   /**
-   * The connection to a rank that is waited for has ended. Its last words come first, and those of others: it may have left because
-   * of somebody else.
+   * The connection to a rank that this one needs has ended. Messages that have already arrived,
+   * from it or from others, come first: it may have left because of another rank.
    */
   failLost(link: Link): never {
     while (!link.hasEnded && link.fill());
@@ -183,7 +188,7 @@ export class Membership {
   }
 
   failTimeout(missingRanks: readonly number[], seconds: number): never {
-    this.failMissing(missingRanks, storyOfTimeout(missingRanks, seconds));
+    this.failMissing(missingRanks, storyOfTimeout(missingRanks, seconds, "tcp"));
   }
 
   failMismatch(other: ComparedCall): never {
@@ -193,9 +198,9 @@ export class Membership {
     this.fail(`${text}. ${MISMATCH_ADVICE}`, notice);
   }
 
-  /** What came belongs to no call that this rank could be in. */
+  /** The link carries data that cannot belong to the current call. */
   failUnintelligible(link: Link): never {
-    const text = `rank ${link.rank} sent what does not belong to the call of rank ${this.rank}`;
+    const text = `rank ${link.rank} sent data that does not belong to the call of rank ${this.rank}`;
     const notice = { code: ABORT.mismatch, missingRanks: [], text };
     this.fail(`${text}. ${MISMATCH_ADVICE}`, notice);
   }
@@ -204,7 +209,7 @@ export class Membership {
     this.fail(`${text}.`, { code: ABORT.missing, missingRanks, text });
   }
 
-  /** Another rank has given up. Its reason becomes this rank's, so that all name the same. */
+  /** Another rank has given up. This rank repeats its reason, so that all ranks give the same one. */
   private failAfter(other: number, notice: AbortNotice): never {
     const advice = notice.code === ABORT.mismatch ? ` ${MISMATCH_ADVICE}` : "";
     this.fail(`${notice.text} (as rank ${other} found).${advice}`, notice);
@@ -224,11 +229,12 @@ export class Membership {
   }
 
   /**
-   * Sends a frame to everybody behind what is on its way, and gives up after a moment. What comes in is thrown away: two ranks
-   * that tell each other would otherwise wait for each other.
+   * Sends a frame to all ranks, after what is already being sent, and gives up after a second.
+   * Incoming data is discarded while a link is blocked: otherwise two ranks that send to each other
+   * could block each other.
    */
   private tellAll(bytes: Uint8Array): void {
-    // What is being sent refers to memory: this frame has to stay where it is, too.
+    // Links send from an address, so the frame must not move.
     this.notice = new Uint8Array(new ArrayBuffer(Math.max(bytes.length, 128)));
     this.notice.set(bytes);
     const address = this.sockets.addressOf(this.notice);
@@ -255,7 +261,7 @@ function isControl(tag: number): boolean {
   return tag === TAG.shutdown || (tag >= TAG.abort && tag <= TAG.waiting);
 }
 
-/** The numbers of 32 bits in a control frame. */
+/** The 32-bit numbers of a control frame. */
 function numbersOf(payload: Uint8Array): number[] {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
   return Array.from({ length: payload.length >> 2 }, (_, i) => view.getInt32(4 * i, true));

@@ -1,62 +1,92 @@
 /** Links between all ranks: each connects to those above it. They are agreed by all or not used. */
+
+import { randomBytes } from "node:crypto";
 import { closeSync } from "node:fs";
+import { reasonOf } from "../errors/reason-of.js";
 import { PollSet, READABLE, type Sockets } from "../ffi/sockets.js";
 import { SystemCallError } from "../ffi/system-call-error.js";
+import { debug } from "../group/debug.js";
 import { Candidate } from "./candidate.js";
 import type { CompleteTcpConfig } from "./config.js";
-import { MAX_HANDSHAKE_BYTES, PURPOSE, type Whereabouts } from "./handshake.js";
-import { connectTo, introduce, NotReached, Refused } from "./introducing.js";
+import {
+  CHANNEL,
+  MAX_HANDSHAKE_BYTES,
+  NAME_BYTES,
+  NO_NAME,
+  PURPOSE,
+  type Whereabouts,
+} from "./handshake.js";
+import { connectTo, DoubtfulRefusal, introduce, NotReached, Refused } from "./introducing.js";
 import { Link } from "./link.js";
 import { aMoment } from "./moments.js";
 
-/** Larger groups have too many pairs: they use the star alone. */
+/** Larger groups have too many pairs of ranks: they use the star alone. */
 export const MAX_LINKED_RANKS = 64;
 
-/** Links are made at once or not at all: where a firewall is between ranks, the star is used. */
+/** Links must be made quickly: behind a firewall they never would be, and the star is used. */
 const LINK_MS = 3000;
 
-/** Where a worker takes links: at a port, and for ranks of its machine under a name. */
+/**
+ * Where a worker accepts links: at a port and, for ranks on its machine, at an abstract Unix
+ * socket.
+ */
 export class LinkListener {
   readonly port: number;
-  private readonly fds: number[];
+  /** The random part of its name; zeros if it has none. */
+  readonly name: Uint8Array;
+  private readonly network: number;
+  private readonly unix: number | undefined;
 
-  /** Listens where this rank reached rank 0 from: the others can reach it there if anywhere. */
+  /**
+   * Listens at the local address of the connection to rank 0: others are most likely to reach that
+   * one.
+   */
   constructor(
     private readonly sockets: Sockets,
     coordinator: number,
   ) {
-    const fd = sockets.listen({ host: sockets.localAddress(coordinator).host, port: 0 });
-    this.fds = [fd];
-    this.port = sockets.localAddress(fd).port;
+    this.network = sockets.listen({ host: sockets.localAddress(coordinator).host, port: 0 });
+    this.port = sockets.localAddress(this.network).port;
+    const name = randomBytes(NAME_BYTES);
     try {
-      this.fds.push(sockets.listenWithin(nameOf(this.port)));
+      this.unix = sockets.listenWithin(nameOf(name));
+      this.name = name;
     } catch (error) {
-      // Somebody else has the name, or the system has no such names: the port is enough.
+      this.name = NO_NAME;
+      // The system has no such names: the port is enough.
       if (!(error instanceof SystemCallError)) throw error;
+      debug(undefined, `accepts no links by Unix socket: ${reasonOf(error)}`);
     }
   }
 
   close(): void {
-    for (const fd of this.fds) closeSync(fd);
+    closeSync(this.network);
+    if (this.unix !== undefined) closeSync(this.unix);
   }
 
-  /** Takes a link from each of the ranks; fewer, if they do not come in time. */
+  /** Accepts a link from each of the ranks. Returns fewer if some do not connect in time. */
   async take(
     ranks: ReadonlySet<number>,
     secret: Uint8Array,
-    size: number,
+    { rank: own, size }: CompleteTcpConfig,
     deadline: number,
   ): Promise<Link[]> {
-    const { sockets, fds } = this;
+    const { sockets, network, unix } = this;
+    const doors = [{ fd: network, channel: CHANNEL.network as number }];
+    if (unix !== undefined) doors.push({ fd: unix, channel: CHANNEL.unix });
     const awaited = new Set(ranks);
     const links: Link[] = [];
     const candidates = new Set<Candidate>();
     const set = new PollSet();
     try {
       while (awaited.size > 0 && performance.now() < deadline) {
-        for (const fd of fds.flatMap((listener) => this.accepted(listener))) {
-          candidates.add(new Candidate(new Link(sockets, fd, -1, MAX_HANDSHAKE_BYTES), secret));
+        for (const { fd: door, channel } of doors) {
+          for (const fd of this.accepted(door, own)) {
+            const link = new Link(sockets, fd, -1, MAX_HANDSHAKE_BYTES);
+            candidates.add(new Candidate(link, secret, own, channel));
+          }
         }
+        dropOldest(candidates);
         for (const candidate of candidates) {
           const verdict = candidate.proceed();
           if (verdict.kind === "open") continue;
@@ -71,20 +101,30 @@ export class LinkListener {
         }
         if (awaited.size === 0) break;
         set.clear();
-        for (const fd of fds) set.add(fd, READABLE);
+        for (const { fd } of doors) set.add(fd, READABLE);
         for (const { link } of candidates) set.add(link.fd, READABLE);
         await aMoment(sockets, set);
       }
+      return links;
+    } catch (error) {
+      if (!(error instanceof SystemCallError && error.call === "accept")) throw error;
+      debug(own, `no more links from other ranks: ${error.message}`);
       return links;
     } finally {
       for (const { link } of candidates) link.close();
     }
   }
 
-  private accepted(listener: number): number[] {
+  private accepted(listener: number, rank: number): number[] {
     const { sockets } = this;
     const fds: number[] = [];
     for (let fd = sockets.accept(listener); fd !== undefined; fd = sockets.accept(listener)) {
+      const stranger = strangerBehind(sockets, fd);
+      if (stranger !== undefined) {
+        debug(rank, `refused a Unix socket: ${stranger}`);
+        closeSync(fd);
+        continue;
+      }
       sockets.tune(fd);
       fds.push(fd);
     }
@@ -92,13 +132,34 @@ export class LinkListener {
   }
 }
 
+/** So many may be asked at once who they are; more come only from somebody who means ill. */
+const MAX_CANDIDATES = 2 * MAX_LINKED_RANKS;
+
+function dropOldest(candidates: Set<Candidate>): void {
+  for (const candidate of candidates) {
+    if (candidates.size <= MAX_CANDIDATES) return;
+    candidate.link.close();
+    candidates.delete(candidate);
+  }
+}
+
+/**
+ * Whose process is at the other end of a Unix socket, if it is not this user's; any user may bind or
+ * call such a name. A name that is taken by another user could otherwise relay and change everything.
+ */
+function strangerBehind(sockets: Sockets, fd: number): string | undefined {
+  if (!sockets.isWithinMachine(fd)) return undefined;
+  const uid = sockets.peerUid(fd);
+  return uid === process.getuid?.() ? undefined : `it belongs to another user (uid ${uid})`;
+}
+
 /** A rank to connect to. */
-export interface Target {
+interface Target {
   readonly rank: number;
   readonly whereabouts: Whereabouts;
 }
 
-/** Connects to ranks above; `undefined` if one cannot be reached. */
+/** Connects to the ranks above this one. Returns `undefined` if one of them cannot be reached. */
 export async function linkUpwards(
   sockets: Sockets,
   targets: readonly Target[],
@@ -125,13 +186,30 @@ async function linkTo(
   { rank, size, links }: CompleteTcpConfig,
   deadline: number,
 ): Promise<Link | undefined> {
-  const who = { rank, size, machine: 0n, port: 0, purpose: PURPOSE.link };
-  const { isLocal, host, port } = target.whereabouts;
+  const { isLocal, host, port, name } = target.whereabouts;
   const overNetwork = () => connectTo(sockets, { host, port }, deadline);
   // Within a machine, not through its network: that takes half the time.
-  const within = () => sockets.connectWithin(nameOf(port));
-  const ways = isLocal && links !== "network" ? [within, overNetwork] : [overNetwork];
+  const within = () => {
+    const fd = sockets.connectWithin(nameOf(name));
+    const stranger = strangerBehind(sockets, fd);
+    if (stranger === undefined) return fd;
+    closeSync(fd);
+    throw new NotReached(stranger);
+  };
+  const hasName = name.some((byte) => byte !== 0);
+  const ways = isLocal && hasName && links !== "network" ? [within, overNetwork] : [overNetwork];
   for (const connect of ways) {
+    const channel = connect === within ? CHANNEL.unix : CHANNEL.network;
+    const who = {
+      rank,
+      size,
+      machine: 0n,
+      port: 0,
+      purpose: PURPOSE.link,
+      target: target.rank,
+      channel,
+      name: NO_NAME,
+    };
     let fd: number | undefined;
     try {
       fd = await connect();
@@ -140,19 +218,24 @@ async function linkTo(
     } catch (error) {
       if (fd !== undefined) closeSync(fd);
       const isExpected =
-        error instanceof NotReached || error instanceof Refused || error instanceof SystemCallError;
+        error instanceof NotReached ||
+        error instanceof Refused ||
+        error instanceof DoubtfulRefusal ||
+        error instanceof SystemCallError;
       if (!isExpected) throw error;
+      const way = connect === within ? "Unix socket" : "network";
+      debug(rank, `no link to rank ${target.rank} by the ${way}: ${reasonOf(error)}`);
     }
   }
   return undefined;
 }
 
-/** Until when links must stand. */
-export function linkDeadline({ size, timeoutSecs }: CompleteTcpConfig): number {
-  return performance.now() + Math.min(LINK_MS + 20 * size, timeoutSecs * 500);
+/** When links must be complete: soon enough to leave half of the start-up time. */
+export function linkDeadline({ size, startSecs }: CompleteTcpConfig): number {
+  return performance.now() + Math.min(LINK_MS + 20 * size, startSecs * 500);
 }
 
-/** A port is used once on a machine, or once in each of its networks, and so is such a name. */
-function nameOf(port: number): string {
-  return `cobre-link-${port}`;
+/** Nobody can guess the name, and so nobody can have taken it before. */
+function nameOf(name: Uint8Array): string {
+  return `cobre-link-${Buffer.from(name).toString("hex")}`;
 }

@@ -1,28 +1,26 @@
 import type { ArrayType, CommArray, ReduceOp } from "../arrays.js";
+import { STAGGER_BYTES } from "../blocks.js";
 import type { Sockets } from "../ffi/sockets.js";
 import { fold } from "../fold/fold.js";
 import { FoldScratch } from "../fold/scratch.js";
 import { CHUNK_BYTES } from "./wire.js";
 
-/** How far an operand may be ahead of the fold, and all of them together. */
+/** How many bytes of one operand, and of all together, may be received ahead of the fold. */
 const WINDOW_BYTES = 8 * CHUNK_BYTES;
 const ALL_WINDOWS_BYTES = 2 ** 24;
 
-/** What is folded at a time: it stays in the caches next to the core. */
+/** How many bytes are folded at a time: few enough to stay in the caches next to the core. */
 const STEP_BYTES = 16_384;
-
-/** Neighbouring stretches are not a multiple of 4 KiB apart, which would slow down the core. */
-const GAP_BYTES = 576;
 
 /** Below this many bytes the plain loop is faster than the kernel (see `npm run bench`). */
 const KERNEL_MIN_BYTES = 512;
 
 /**
- * Where the operands of other ranks arrive, each in a window of its own, and are folded in rank order
- * where they are. Made at first use.
+ * Memory for the operands of other ranks. Each rank has a window; operands are folded there in rank
+ * order. The memory is allocated at first use.
  */
 export class Operands {
-  /** How long a window is: a multiple of a frame's length. */
+  /** The length of a window: a multiple of `CHUNK_BYTES`. */
   readonly windowBytes: number;
   private readonly sockets: Sockets;
   private readonly rank: number;
@@ -37,7 +35,7 @@ export class Operands {
     this.windowBytes = Math.min(WINDOW_BYTES, chunks * CHUNK_BYTES);
   }
 
-  /** A stretch of a rank's window, for what is received or copied into it. */
+  /** The first `bytes` bytes of a rank's window. */
   window(rank: number, bytes: number): { readonly bytes: Uint8Array; readonly address: number } {
     const { scratch, address } = this.memory();
     const at = this.windowAt(rank);
@@ -45,8 +43,8 @@ export class Operands {
   }
 
   /**
-   * Folds `own` and what stands in the windows from byte `at` on into `out`. All three are of one length,
-   * which the window holds from there.
+   * Folds `own` and the operands in the windows, from byte `at` on, into `out`. `out` is as long as
+   * `own`, and the windows hold that many elements from `at` on.
    */
   fold<T extends CommArray>(type: ArrayType, op: ReduceOp, own: T, out: T, at: number): void {
     const { scratch } = this.memory();
@@ -58,7 +56,7 @@ export class Operands {
     const kernel = scratch.kernel(type, op);
     const view = scratch.view(type) as Float64Array;
     const step = STEP_BYTES / bytesPerElement;
-    const mine = STEP_BYTES + GAP_BYTES;
+    const mine = STEP_BYTES + STAGGER_BYTES;
     for (let from = 0; from < own.length; from += step) {
       const n = Math.min(step, own.length - from);
       view.set(own.subarray(from, from + n) as Float64Array, mine / bytesPerElement);
@@ -78,9 +76,9 @@ export class Operands {
     });
   }
 
-  /** Behind the accumulator and a copy of this rank's own operand. */
+  /** Windows follow the accumulator and a copy of this rank's own operand. */
   private windowAt(rank: number): number {
-    return 2 * (STEP_BYTES + GAP_BYTES) + rank * (this.windowBytes + GAP_BYTES);
+    return 2 * (STEP_BYTES + STAGGER_BYTES) + rank * (this.windowBytes + STAGGER_BYTES);
   }
 
   private memory(): { readonly scratch: FoldScratch; readonly address: number } {

@@ -1,38 +1,33 @@
-/** Long messages that go out, straight from the callers' memory. */
+/** Sends long messages straight from the caller's memory. */
 import type { Group } from "./group.js";
 import type { Link } from "./link.js";
 import { Cursor, type Span } from "./spans.js";
 import { CHUNK_BYTES, MAX_FRAME_BYTES } from "./wire.js";
 
-interface Manner {
-  /** The operation of an `allreduceSend`. */
-  readonly op?: number;
-  /** From so many bytes of a frame on, lending its memory takes less time than copying it. */
-  readonly lentFrom?: number;
-}
-
-/** Frames of one tag that go out over a link, as soon as `available` says that their bytes are there. */
+/**
+ * Frames of one tag that are sent over a link once `available` says that their bytes are present.
+ */
 export class Outgoing {
   private readonly cursor: Cursor;
-  private readonly op: number;
-  private readonly lentFrom: number;
 
+  /** `op` is the operation of an `allreduceSend`. */
   constructor(
     readonly tag: number,
     spans: readonly Span[],
     private readonly available: () => number,
-    { op = 0, lentFrom = Number.POSITIVE_INFINITY }: Manner = {},
+    private readonly op = 0,
   ) {
     this.cursor = new Cursor(spans);
-    this.op = op;
-    this.lentFrom = lentFrom;
   }
 
   get isDone(): boolean {
     return this.cursor.isAtEnd;
   }
 
-  /** Begins the next frame if all of it is there; a frame that has begun can always be finished. */
+  /**
+   * Begins the next frame if all its bytes are present, so that it can be finished without waiting
+   * for more.
+   */
   sendNext(link: Link, prefix?: Uint8Array): boolean {
     const { cursor, tag, op } = this;
     if (cursor.isAtEnd) return false;
@@ -41,14 +36,16 @@ export class Outgoing {
       length -= length % CHUNK_BYTES;
       if (length === 0) return false;
     }
-    const mayBeLent = length >= this.lentFrom;
-    link.sendFrame({ tag, address: cursor.address, bytes: length, op, prefix, mayBeLent });
+    link.sendFrame({ tag, address: cursor.address, bytes: length, op, prefix });
     cursor.advance(length);
     return true;
   }
 }
 
-/** What is to go out over one link: the fingerprint, then the streams as they come. */
+/**
+ * Everything that is to be sent over one link: the fingerprint, then the streams as their data
+ * arrives.
+ */
 export class OutPort {
   private hasBegun = false;
 
@@ -58,16 +55,12 @@ export class OutPort {
   ) {}
 
   get isDone(): boolean {
-    return this.isAllSent && !this.link.hasLent;
-  }
-
-  private get isAllSent(): boolean {
     if (!this.hasBegun || this.link.isSending) return false;
     for (const stream of this.streams) if (!stream.isDone) return false;
     return true;
   }
 
-  /** Sends what goes out; returns whether that was anything. */
+  /** Sends what the link takes; returns whether that was anything. */
   proceed(group: Group): boolean {
     const { link } = this;
     let moved = false;
@@ -75,14 +68,14 @@ export class OutPort {
       if (link.isSending) {
         if (link.isBlocked) break;
         if (link.push()) moved = true;
-        // Its last words stand behind what this collective still reads from it.
+        // While the collective still reads from this link, reading will find the other side's last
+        // words.
         if (link.isDeaf && !link.isExpected) group.membership.failLost(link);
         if (link.isSending) break;
       }
       if (!this.beginFrame(group.fingerprint)) break;
       moved = true;
     }
-    if (link.hasLent && this.isAllSent && link.settle()) moved = true;
     return moved;
   }
 

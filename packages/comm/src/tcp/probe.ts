@@ -1,8 +1,9 @@
 import { closeSync } from "node:fs";
+import { reasonOf } from "../errors/reason-of.js";
 import { Sockets } from "../ffi/sockets.js";
 import type { BackendProbe } from "../select/backend.js";
 
-/** Listens on a free port of this machine alone, and lets go of it again. */
+/** Listens at a free loopback port for a moment, over IPv4 and over IPv6. */
 export async function tryListening(): Promise<BackendProbe> {
   const families: string[] = [];
   let problem = "";
@@ -16,11 +17,11 @@ export async function tryListening(): Promise<BackendProbe> {
         closeSync(sockets.listen({ host, port: 0 }));
         families.push(name);
       } catch (error) {
-        problem = error instanceof Error ? error.message : String(error);
+        problem = reasonOf(error);
       }
     }
   } catch (error) {
-    problem = error instanceof Error ? error.message : String(error);
+    problem = reasonOf(error);
   }
   if (families.length === 0) return { usable: false, details: `no socket can listen: ${problem}` };
   return { usable: true, details: `sockets over ${families.join(" and ")}` };

@@ -1,4 +1,4 @@
-/** Proofs that a side of a connection knows the secret, without telling it. */
+/** Proves that one side of a connection knows the secret, without revealing it. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
 export const NONCE_BYTES = 32;
@@ -8,16 +8,16 @@ export function freshNonce(): Uint8Array {
   return randomBytes(NONCE_BYTES);
 }
 
-/** Different words for the two sides: neither's proof can be sent back as the other's. */
-export type Side = "worker" | "coordinator";
+/** Different words for what is proved: no proof can be sent back as another. */
+export type Side = "worker" | "coordinator" | "refusal";
 
-/** The numbers that were made for one connection, so that no proof can be used again. */
+/** Random numbers made for one connection, so that no proof can be used twice. */
 export interface Nonces {
   readonly worker: Uint8Array;
   readonly coordinator: Uint8Array;
 }
 
-/** HMAC-SHA-256 over the side, both nonces and what the side says. */
+/** HMAC-SHA-256 over the side, both nonces and the statement of that side. */
 export function prove(
   secret: Uint8Array,
   side: Side,
@@ -30,6 +30,16 @@ export function prove(
     .update(nonces.coordinator)
     .update(statement)
     .digest();
+}
+
+/**
+ * The secret with which workers prove to each other that they belong to the job. It follows from the
+ * token and from a number that rank 0 has made for this job and sends in the clear: whoever overhears
+ * that number cannot make proofs. Without a token the number is all there is.
+ */
+export function meshSecret(token: Uint8Array | undefined, jobNonce: Uint8Array): Uint8Array {
+  if (token === undefined) return jobNonce;
+  return createHmac("sha256", token).update("cobre mesh\0").update(jobNonce).digest();
 }
 
 export function isProven(

@@ -1,4 +1,4 @@
-/** Long reductions: ranks fold a block each and send the others the result. */
+/** Long reductions: each rank folds one block and sends the result to the others. */
 import { type CommArray, REDUCE_OPS } from "../arrays.js";
 import type { Reduction } from "./allreduce.js";
 import type { Group } from "./group.js";
@@ -10,8 +10,8 @@ import type { Traffic } from "./streams.js";
 import { CHUNK_BYTES, TAG } from "./wire.js";
 
 /**
- * Every rank sends each other its operands for that one's block, folds its own block as they come, and
- * sends everybody the result. Without links between all ranks, rank 0 has the only block.
+ * Every rank sends each other rank its operands for that rank's block, folds its own block as operands
+ * arrive, and sends all others the result. In the star, rank 0 has the only block.
  */
 export function inBlocks<T extends CommArray>(
   group: Group,
@@ -58,7 +58,7 @@ export function inBlocks<T extends CommArray>(
     outs: peers.map((link) => {
       const given = block(send, link.rank);
       return new OutPort(link, [
-        new Outgoing(TAG.allreduceSend, [given], () => given.bytes.length, { op: REDUCE_OPS[op] }),
+        new Outgoing(TAG.allreduceSend, [given], () => given.bytes.length, REDUCE_OPS[op]),
         new Outgoing(TAG.allreduceRecv, [result], () => folded),
       ]);
     }),
@@ -66,7 +66,7 @@ export function inBlocks<T extends CommArray>(
   };
 }
 
-/** `total` bytes that go through a rank's window again and again. */
+/** Spans for `total` bytes that pass through a rank's window, one window after another. */
 function around(windows: Operands, rank: number, total: number): Span[] {
   const { windowBytes } = windows;
   const spans: Span[] = [];

@@ -3,31 +3,34 @@ import type { Link } from "./link.js";
 import { FINGERPRINT_BYTES, HEADER_BYTES, TAG, writeHeader } from "./wire.js";
 
 /**
- * Up to this many bytes of result go the short way: through buffers, in one message to each rank or to
- * the coordinator and back. Longer ones are streamed. Tuned by `npm run bench`.
+ * Results of up to this many bytes are sent as short messages: through buffers, one message to each
+ * rank, or one to the coordinator and one back. Longer ones are streamed. Tuned with `npm run bench`.
  */
 export const SHORT_BYTES = 65_536;
 
-/** Where everybody is sent everything, so much may be sent at once by one rank; less over a network. */
+/**
+ * When every rank sends its operand to all others: the limit for the operands of all ranks together on
+ * one machine, and for a single operand over a network.
+ */
 const DIRECT_BYTES = 131_072;
 const DIRECT_NETWORK_BYTES = 8192;
 
-/** Up to this many bytes of operand from each rank an allreduce goes the short way. */
+/** The longest operand of an allreduce that is sent as a short message. */
 export function shortOperandBytes({ size, meetsDirectly, isWithinMachine }: Group): number {
   if (size === 2 || !meetsDirectly) return SHORT_BYTES;
   return isWithinMachine ? Math.min(SHORT_BYTES, DIRECT_BYTES / size) : DIRECT_NETWORK_BYTES;
 }
 
-/** Fingerprint, header and operation. */
+/** Room for the fingerprint, the header and the operation. */
 const OVERHEAD_BYTES = 64;
 
-/** Messages that are composed in one buffer and sent at once. */
+/** Messages that are composed in a buffer and sent whole. */
 export class ShortMessages {
   private readonly group: Group;
   private readonly output = new Uint8Array(SHORT_BYTES + OVERHEAD_BYTES);
   private readonly outputAddress: number;
   private outputBytes = 0;
-  /** By rank: whether the fingerprint has come. */
+  /** By rank: whether the fingerprint has been checked. */
   private readonly checked: Uint8Array;
 
   constructor(group: Group) {
@@ -53,17 +56,17 @@ export class ShortMessages {
     return output.subarray(at, at + bytes);
   }
 
-  /** Sends the message that was composed. */
+  /** Sends the composed message, and waits until it has been sent. */
   sendTo(link: Link): void {
     this.group.finishSending(link);
     link.sendRaw(this.outputAddress, this.outputBytes);
-    // The buffer is used again for the next message.
+    // The next message reuses the buffer.
     if (link.isSending) this.group.finishSending(link);
   }
 
   /**
-   * Waits for a frame from each of the links, and calls `take` with its payload, which stays where it
-   * is only during the call. The operation of an `allreduceSend` is not part of it.
+   * Waits for a frame from each of the links and calls `take` with its payload, which is valid only
+   * during that call. The payload does not include the operation of an `allreduceSend`.
    */
   receive(
     links: readonly Link[],
@@ -102,7 +105,7 @@ export class ShortMessages {
     }
   }
 
-  /** The payload of the awaited frame, if it is all there. */
+  /** The payload of the awaited frame, if all of it has arrived. */
   private framePayload(link: Link, tag: number, bytes: number): Uint8Array | undefined {
     const { group, checked } = this;
     const { membership } = group;
@@ -116,7 +119,7 @@ export class ShortMessages {
       if (front === 0) return undefined;
     }
     if (front !== tag) {
-      // A fingerprint tells what the other side calls instead.
+      // If it is a fingerprint, the error can name the other side's call.
       if (front === TAG.fingerprint && !group.takeFingerprint(link)) return undefined;
       membership.failUnintelligible(link);
     }

@@ -1,21 +1,21 @@
-/** The memory that long messages come from and go to. */
+/** The memory that long messages are sent from and received into. */
 import { bytesOf, type Group } from "./group.js";
 
-/** A stretch of memory. */
+/** A range of memory. */
 export interface Span {
   readonly bytes: Uint8Array;
   readonly address: number;
 }
 
-/** Part of an array, from one element to another. */
+/** Part of an array: `bytes` bytes from byte `from` on. */
 export function spanOf(group: Group, array: ArrayBufferView, from: number, bytes: number): Span {
   const part = bytesOf(array).subarray(from, from + bytes);
   return { bytes: part, address: bytes === 0 ? 0 : group.sockets.addressOf(part) };
 }
 
-/** How far a message has got through the memory it comes from or goes to, span after span. */
+/** A message's position in the memory it is sent from or received into, span after span. */
 export class Cursor {
-  /** How many bytes are behind it. */
+  /** How many bytes it has passed. */
   passed = 0;
   readonly total: number;
   private readonly spans: readonly Span[];
@@ -31,12 +31,12 @@ export class Cursor {
     return this.passed === this.total;
   }
 
-  /** Where the next byte is. */
+  /** The address of the next byte. */
   get address(): number {
     return (this.spans[this.index] as Span).address + this.at;
   }
 
-  /** How many bytes of the span are left. */
+  /** How many bytes of the current span are left. */
   get rest(): number {
     return (this.spans[this.index] as Span).bytes.length - this.at;
   }
@@ -45,7 +45,7 @@ export class Cursor {
     (this.spans[this.index] as Span).bytes.set(bytes, this.at);
   }
 
-  /** Goes on, at most to the end of the span. */
+  /** Moves on, at most to the end of the current span. */
   advance(bytes: number): void {
     this.passed += bytes;
     this.at += bytes;

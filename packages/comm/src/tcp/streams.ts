@@ -1,21 +1,21 @@
 /**
- * Long messages. They flow in frames of bounded length over several links at a time; what has arrived
- * on one is passed on over another while more still comes, straight from and into the callers' memory.
+ * Long messages. They travel in frames of bounded length, over several links at once, straight from and
+ * into the caller's memory. What has arrived on one link is passed on over another while more arrives.
  */
 import type { Group } from "./group.js";
 import type { InPort } from "./incoming.js";
 import type { OutPort } from "./outgoing.js";
 
-/** What moves in one collective. */
+/** Everything that moves in one collective. */
 export interface Traffic {
   readonly ins: readonly InPort[];
-  /** Each begins with the fingerprint; one without streams consists of it. */
+  /** Each begins with the fingerprint; one without streams sends nothing else. */
   readonly outs: readonly OutPort[];
-  /** Works on what has come in; returns whether there was something to do. */
+  /** Works on what has arrived; returns whether there was something to do. */
   readonly work?: () => boolean;
 }
 
-/** Moves everything. */
+/** Sends and receives until everything has moved. */
 export function run(group: Group, { ins, outs, work }: Traffic): void {
   const { waiting } = group;
   for (const { link } of ins) link.isExpected = true;

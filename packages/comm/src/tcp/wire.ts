@@ -1,80 +1,76 @@
 /**
- * What travels on a connection: frames of a length, a tag and a payload. The tables of this file are
+ * What travels on a connection: frames with a length, a tag and a payload. The tables in this file are
  * the protocol; docs/wire-protocol.md explains them. Never renumber.
  */
 
-/** Raised whenever ranks of the old and the new version could not understand each other. */
-export const VERSION = 3;
+import { ABORT, type AbortNotice } from "../group/abort.js";
+
+/** Raise it whenever ranks of the old and the new version would not understand each other. */
+export const VERSION = 4;
 
 /** Every frame begins with the length of what follows (32 bits, big-endian) and a tag (8 bits). */
 export const HEADER_BYTES = 5;
 
 /** The tags. */
 export const TAG = {
-  /** A piece, or a part of one, on its way to the coordinator or to the next rank. */
+  /** A piece, or part of one, from the rank that contributes it. */
   allgathervSend: 0x01,
-  /** Pieces from the coordinator. */
+  /** Pieces of other ranks, from the coordinator. */
   allgathervRecv: 0x02,
-  /** The operation (a byte), then operands or partial results. */
+  /** The operation (one byte), then operands. */
   allreduceSend: 0x03,
   /** Results. */
   allreduceRecv: 0x04,
   broadcast: 0x05,
   barrierReady: 0x06,
   barrierGo: 0x07,
-  /** Who a worker is, with its proof. */
+  /** The worker's introduction and its proof. */
   handshake: 0x08,
-  /** The worker is accepted; the coordinator's proof. */
+  /** The worker is accepted; with the coordinator's proof. */
   ack: 0x09,
-  /** Goodbye: the end of the connection that follows is no failure. */
+  /** Goodbye: the connection will end, and that is not a failure. */
   shutdown: 0x0a,
-  /** What the sender calls; precedes the data of every call. */
+  /** The sender's call. It precedes the data of every call. */
   fingerprint: 0x0b,
-  /** The first words of whoever has connected: version, byte order, a nonce. */
+  /** The first frame from the side that connects: version, byte order, a nonce. */
   hello: 0x0c,
-  /** The answer: a nonce, and whether a token is asked for. */
+  /** The answer: whether proof is wanted, and a nonce. */
   challenge: 0x0d,
-  /** The connection is not wanted, and why. */
+  /** The connection is refused, with the reason. */
   refusal: 0x0e,
-  /** Everybody is there: where the next rank can be reached, and the secret of the job. */
+  /**
+   * All ranks have joined: their machines, the secret of the job, where higher ranks accept links.
+   */
   roster: 0x0f,
-  /** Whether the links to neighbours stand (a byte): from each worker, then from the coordinator. */
+  /**
+   * Whether links were made (one byte): each worker reports its own, then rank 0 tells all the
+   * result.
+   */
   links: 0x10,
-  /** The sender has given up, and why. */
+  /** The sender has given up, with the reason. */
   abort: 0x11,
-  /** The coordinator asks who is waiting, to find out who is not. */
+  /** Rank 0 asks which workers are waiting, to find those that are not. */
   inquiry: 0x12,
-  /** The sender waits in a collective. */
+  /** A worker is waiting in a collective: the answer to an inquiry, or a request for one. */
   waiting: 0x13,
-  /** What follows on this connection is lent: it is not to be relied on before `settled`. */
-  lent: 0x14,
-  /** All that was lent has been read in time. */
-  settled: 0x15,
 } as const;
 
-/** Payloads of frames that are not data are at most this long; longer ones come from no rank. */
+/** The longest payload of a control frame. No rank sends longer ones. */
 export const MAX_CONTROL_BYTES = 4096;
 
-/** What is passed on or folded at a time, so that the next rank can begin while more still comes. */
+/**
+ * Data is passed on and folded in chunks of this size, so that the next rank can begin before all
+ * has arrived.
+ */
 export const CHUNK_BYTES = 32_768;
 
-/** A data frame carries at most this much; longer payloads are several frames. */
+/** The longest payload of a data frame. Longer data is sent in several frames. */
 export const MAX_FRAME_BYTES = 1_048_576;
 
-/** The bytes of a fingerprint frame: header, sequence number, call, length, history. */
+/** The length of a fingerprint frame: header, sequence number, call, length, history. */
 export const FINGERPRINT_BYTES = HEADER_BYTES + 20;
 
-/** Why a rank has given up. */
-export const ABORT = { missing: 1, mismatch: 2, exception: 3 } as const;
-
-/** How a rank says that it has given up. */
-export interface AbortNotice {
-  readonly code: number;
-  readonly missingRanks: readonly number[];
-  readonly text: string;
-}
-
-/** Writes a header at `at`; the payload has `bytes` bytes. */
+/** Writes a header at `at` for a payload of `bytes` bytes. */
 export function writeHeader(into: Uint8Array, at: number, tag: number, bytes: number): void {
   const length = bytes + 1;
   into[at] = length >>> 24;
@@ -84,7 +80,7 @@ export function writeHeader(into: Uint8Array, at: number, tag: number, bytes: nu
   into[at + 4] = tag;
 }
 
-/** The length of the payload behind the header at `at`. */
+/** The length of the payload that follows the header at `at`. */
 export function payloadBytes(from: Uint8Array, at: number): number {
   const high = (from[at] as number) * 2 ** 24;
   const low =
@@ -92,7 +88,7 @@ export function payloadBytes(from: Uint8Array, at: number): number {
   return high + low - 1;
 }
 
-/** A frame of its own. */
+/** A complete frame. */
 export function frame(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
   const payload = Buffer.concat(parts);
   const bytes = new Uint8Array(HEADER_BYTES + payload.length);
@@ -101,7 +97,7 @@ export function frame(tag: number, ...parts: readonly Uint8Array[]): Uint8Array 
   return bytes;
 }
 
-/** Numbers of 32 bits, little-endian as all numbers in control frames. */
+/** 32-bit numbers, little-endian like all numbers in payloads. */
 export function words(...values: readonly number[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(4 * values.length));
   values.forEach((value, i) => {
@@ -110,7 +106,9 @@ export function words(...values: readonly number[]): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** The longest text of an abort that still fits into a control frame with a thousand ranks. */
+/**
+ * Limits on the text of an abort and on the ranks it names, so that both fit into a control frame.
+ */
 const MAX_TEXT_BYTES = 1000;
 const MAX_NAMED_RANKS = 700;
 
@@ -120,7 +118,7 @@ export function encodeAbort({ code, missingRanks, text }: AbortNotice): Uint8Arr
   return frame(TAG.abort, words(code, named.length, ...named), bytes);
 }
 
-/** Reads the payload of an abort frame. What does not parse names nobody and has no text. */
+/** Reads the payload of an abort frame. One that is too short names no rank and has no text. */
 export function decodeAbort(payload: Uint8Array): AbortNotice {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
   if (payload.length < 8) return { code: ABORT.missing, missingRanks: [], text: "" };

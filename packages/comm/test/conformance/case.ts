@@ -15,7 +15,14 @@ export interface CaseContext {
  */
 export interface ConformanceCase {
   readonly name: string;
+  /** With fewer ranks it cannot be had. */
+  readonly leastRanks?: number;
   run(comm: Backend, context: CaseContext): void | Promise<void>;
+}
+
+/** The cases that a group of this size goes through. */
+export function casesFor(size: number, cases: readonly ConformanceCase[]): ConformanceCase[] {
+  return cases.filter(({ leastRanks = 1 }) => size >= leastRanks);
 }
 
 /** Lengths around everything that could matter: nothing, one, the ranks, chunks. */

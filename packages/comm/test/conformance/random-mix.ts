@@ -4,7 +4,7 @@
  */
 import { createHash, type Hash } from "node:crypto";
 import type { CommArray, Communicator, ReduceOp } from "@cobre/comm";
-import { ARRAY_TYPES, type ArrayType } from "@cobre/comm/internal";
+import { ARRAY_TYPES, type ArrayType } from "#internal";
 import { bytesOf, contribution } from "../bits.js";
 import { Random } from "../random.js";
 import { SHAPES } from "./cases/allgatherv.js";

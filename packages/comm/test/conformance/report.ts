@@ -1,6 +1,9 @@
+import type { CommDescription } from "@cobre/comm";
+
 /** One line of a rank's report. */
 export type Report =
   | { joined: { rank: number; size: number; backend: string } }
+  | { description: CommDescription }
   | { case: string; error?: string }
   | { hash: string };
 

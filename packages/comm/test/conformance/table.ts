@@ -6,6 +6,7 @@ import { broadcastCases } from "./cases/broadcast.js";
 import { closingCases } from "./cases/closing.js";
 import { identityCases } from "./cases/identity.js";
 import { misuseCases } from "./cases/misuse.js";
+import { precedenceCases, precedenceWhenClosed } from "./cases/precedence.js";
 import { regionCases } from "./cases/region.js";
 
 /** Every sentence of the contract, for every backend and any number of ranks. */
@@ -16,8 +17,12 @@ export const TABLE: readonly ConformanceCase[] = [
   ...allreduceCases,
   ...allgathervCases,
   ...regionCases,
+  ...precedenceCases,
   ...misuseCases,
 ];
 
 /** What comes after everything else. */
-export const LAST: readonly ConformanceCase[] = closingCases;
+export const LAST: readonly ConformanceCase[] = [...closingCases, precedenceWhenClosed];
+
+/** Where groups are many or slow: who is there, what is shared. The random mix of all collectives follows it as it follows the table. */
+export const SHORT_TABLE: readonly ConformanceCase[] = [...identityCases, ...regionCases];

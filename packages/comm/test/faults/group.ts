@@ -90,10 +90,12 @@ export async function startGroup(
   };
 }
 
-/** How the rank said that it failed, or a story of why it did not. */
-export function failureOf({ exit, said }: Outcome): Extract<Said, { said: "failed" }> {
-  const failed = said.find((line) => line.said === "failed");
-  if (failed !== undefined) return failed;
+/** How the rank said that it failed, in one line of the table of mismatches if one is named, or a story of why it did not. */
+export function failureOf(
+  { exit, said }: Outcome,
+  mismatch?: string,
+): Extract<Said, { said: "failed" }> {
+  for (const line of said) if (line.said === "failed" && line.mismatch === mismatch) return line;
   throw new Error(
     `rank ${exit.rank} did not fail: it said ${JSON.stringify(said)} and ended with ${exit.code ?? exit.signal}\n${exit.stderr}`,
   );

@@ -18,8 +18,12 @@ try {
   await play();
   say({ said: "done" });
 } catch (error) {
+  say(failureOf(comm, error));
+}
+
+function failureOf(communicator: Communicator, error: unknown): Extract<Said, { said: "failed" }> {
   if (!(error instanceof CommError)) throw error;
-  say({ said: "failed", error: error.toJSON(), at: Date.now(), next: whatFollows(comm) });
+  return { said: "failed", error: error.toJSON(), at: Date.now(), next: whatFollows(communicator) };
 }
 
 async function play(): Promise<void> {
@@ -29,6 +33,8 @@ async function play(): Promise<void> {
     case "mismatch":
       comm.barrier();
       return MISMATCHES[scenario.name]?.(comm);
+    case "mismatches":
+      return playMismatches(scenario.ports);
     case "ending":
       return end(scenario.how);
     case "late": {
@@ -39,6 +45,33 @@ async function play(): Promise<void> {
       if (sum[0] !== comm.size) say({ said: "wrong", detail: String(sum[0]) });
     }
   }
+}
+
+async function playMismatches(ports: readonly number[]): Promise<void> {
+  for (const [i, [mismatch, call]] of Object.entries(MISMATCHES).entries()) {
+    const another = await createCommunicator(anotherGroup(i, ports));
+    try {
+      another.barrier();
+      call(another);
+    } catch (error) {
+      say({ ...failureOf(another, error), mismatch });
+    }
+    another.close();
+  }
+}
+
+/** The settings of a group of the same ranks beside the one that the environment describes. */
+function anotherGroup(
+  i: number,
+  ports: readonly number[],
+): Parameters<typeof createCommunicator>[0] {
+  const { rank, size } = comm;
+  const { COBRE_SHM_NAME: name, COBRE_SHM_TIMEOUT_SECS: seconds } = process.env;
+  const common = { rank, size, timeoutSecs: Number(seconds) };
+  if (comm.backend === "shm") return { kind: "shm", config: { ...common, name: `${name}-${i}` } };
+  const loopback = "127.0.0.1";
+  const where = rank === 0 ? { bindAddress: loopback } : { coordinator: loopback };
+  return { kind: "tcp", config: { ...common, ...where, port: ports[i] as number } };
 }
 
 async function end(how: "throw" | "reject" | "exit" | "close" | "finish"): Promise<void> {

@@ -3,6 +3,8 @@ export type Scenario =
   | LoopScenario
   /** Ranks make calls that do not belong together. */
   | { kind: "mismatch"; name: string }
+  /** All of the table, each on a communicator of its own, which has a port of its own if it is a tcp one. */
+  | { kind: "mismatches"; ports: readonly number[] }
   /** The last rank ends in some way while the others wait for it. */
   | { kind: "ending"; how: "throw" | "reject" | "exit" | "close" | "finish" }
   /** The last rank comes later than the others. */
@@ -16,7 +18,7 @@ export type Said =
   | { said: "ready" }
   | { said: "done" }
   | { said: "wrong"; detail: string }
-  | { said: "failed"; error: Record<string, unknown>; at: number; next: string };
+  | { said: "failed"; error: Record<string, unknown>; at: number; next: string; mismatch?: string };
 
 /** One collective after the other, each result checked, until something breaks. */
 export interface LoopScenario {

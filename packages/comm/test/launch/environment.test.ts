@@ -27,7 +27,7 @@ async function environments(
   }
 }
 
-describe("launch: the ranks' environment", { timeout: 120_000 }, () => {
+describe("launch: the ranks' environment", { timeout: 300_000 }, () => {
   it("tells each rank its number and how many there are", async () => {
     const ranks = await environments({ ranks: 3 });
     assert.deepEqual(
@@ -58,6 +58,11 @@ describe("launch: the ranks' environment", { timeout: 120_000 }, () => {
 
     it("have long copies on shm go around the caches", async () => {
       assert.equal(await tunables({ backend: "shm" }), onX64(`${arrays}:${copies}`));
+    });
+
+    it("leave arrays in ordinary pages if they are told to", async () => {
+      assert.equal(await tunables({ backend: "tcp", hugePages: false }), undefined);
+      assert.equal(await tunables({ backend: "shm", hugePages: false }), onX64(copies));
     });
 
     it("leave alone what somebody has decided about", async () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 
 /** Waits until `condition` holds; throws after a time that only a hang takes. */
 export async function eventually(what: string, condition: () => boolean): Promise<void> {

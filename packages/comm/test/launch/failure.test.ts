@@ -35,7 +35,7 @@ async function shellWithLines(
   return { job, lines };
 }
 
-describe("launch: how a job ends", { timeout: 120_000 }, () => {
+describe("launch: how a job ends", { timeout: 300_000 }, () => {
   it("with 0 when every rank exits with 0", async () => {
     const job = await shell("exit 0", 3);
     const result = await job.done;
@@ -178,7 +178,7 @@ describe("launch: how a job ends", { timeout: 120_000 }, () => {
   });
 });
 
-describe("launch: what ranks leave behind", { timeout: 120_000 }, () => {
+describe("launch: what ranks leave behind", { timeout: 300_000 }, () => {
   it("is removed when they are gone", async () => {
     const job = await shell(
       'file="/dev/shm$COBRE_SHM_NAME"; echo "$file"; : > "$file"; exit 1',
@@ -193,7 +193,7 @@ describe("launch: what ranks leave behind", { timeout: 120_000 }, () => {
   });
 });
 
-describe("launch: what ranks start", { timeout: 120_000 }, () => {
+describe("launch: what ranks start", { timeout: 300_000 }, () => {
   const START_CHILD = "sleep 300 & echo $!";
 
   for (const [how, then] of [

@@ -11,7 +11,7 @@ function launchAnything(options: unknown) {
   return launch(options as LaunchOptions);
 }
 
-describe("launch: misuse", { timeout: 120_000 }, () => {
+describe("launch: misuse", { timeout: 300_000 }, () => {
   const good = { ranks: 1, command: ["true"], output: "capture" };
   const cases: [what: string, options: object, argument: string, reason: RegExp][] = [
     ["no ranks", { ranks: 0 }, "ranks", /from 1 to 1024, not 0\./],
@@ -65,7 +65,7 @@ describe("launch: misuse", { timeout: 120_000 }, () => {
   });
 });
 
-describe("launch: a command that cannot be run", { timeout: 120_000 }, () => {
+describe("launch: a command that cannot be run", { timeout: 300_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "cobre-launch-"));
   after(() => rmSync(folder, { recursive: true }));
   const file = (name: string, text: string, mode: number): string => {

@@ -2,14 +2,16 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { CommandNotRunnable, type LaunchOptions, launch } from "@cobre/comm/launch";
+import { formatProcessors, parseProcessors, parseStatus } from "#internal";
 import { isMpiInstalled, MPIS, type MpiName, mpiVariables } from "../mpi-installed.js";
 import { eventually, runs } from "./eventually.js";
+import { mpiFolders } from "./mpi-folders.js";
 
 /** A grace time that a test which needs it to pass would notice. */
 const NEVER = 60;
@@ -27,13 +29,8 @@ function shell(mpi: MpiName, program: string, ranks: number, options: Partial<La
   });
 }
 
-const foreign = new Set(readdirSync("/dev/shm"));
-
-/** The folders of launches that were not there before. */
-function folders(): string[] {
-  const here = readdirSync("/dev/shm").filter((name) => name.startsWith("cobre-mpi-"));
-  return here.filter((name) => !foreign.has(name));
-}
+const readList = (file: string) => parseProcessors(readFileSync(file, "latin1")) ?? [];
+const ownProcessors = () => parseStatus(readFileSync("/proc/self/status", "latin1")) ?? [];
 
 for (const mpi of MPIS) {
   describe(`launch: mpi, ${mpi}`, { timeout: 300_000 }, () => {
@@ -47,13 +44,35 @@ for (const mpi of MPIS) {
         ranks.map(({ stdout, stderr }) => ({ stdout, stderr })),
         [0, 1, 2].map((rank) => ({ stdout: `out ${rank}\r\nmore`, stderr: `err ${rank}` })),
       );
-      assert.deepEqual(folders(), []);
+      assert.deepEqual(mpiFolders(), []);
     });
 
     it("gives its ranks the settings of the C library that all backends have", async (t) => {
-      if (!isMpiInstalled(t, mpi) || process.arch !== "x64") return;
+      if (!isMpiInstalled(t, mpi)) return;
+      const expected = process.arch === "x64" ? /glibc\.malloc\.hugetlb=1/ : /^$/;
       const { ranks } = await (await shell(mpi, 'printf "$GLIBC_TUNABLES"', 2)).done;
-      for (const { stdout } of ranks) assert.match(stdout, /glibc\.malloc\.hugetlb=1/);
+      for (const { stdout } of ranks) assert.match(stdout, expected);
+    });
+
+    it("leaves it to mpirun to give each rank cores of its own, unless it may not", async (t) => {
+      if (!isMpiInstalled(t, mpi)) return;
+      const [online, own] = [readList("/sys/devices/system/cpu/online"), ownProcessors()];
+      const program = "grep Cpus_allowed_list: /proc/self/status";
+      const under = async (bind: string) => {
+        const { ranks } = await (await shell(mpi, program, 2, { bind })).done;
+        return ranks.map(({ stdout }) => parseProcessors(stdout.split(":")[1] ?? "") ?? []);
+      };
+      assert.deepEqual(await under("none"), [own, own]);
+      const [first = [], second = []] = await under("auto");
+      if (own.length < 2 || formatProcessors(online) !== formatProcessors(own)) {
+        assert.deepEqual([first, second], [own, own]);
+      } else {
+        assert.ok(first.length > 0 && second.length > 0);
+        assert.deepEqual(
+          first.filter((processor) => second.includes(processor)),
+          [],
+        );
+      }
     });
 
     it("takes ranks that end before the last one starts", async (t) => {
@@ -78,7 +97,7 @@ for (const mpi of MPIS) {
       assert.equal(result.firstFailure?.rank, 1);
       assert.equal(result.timedOut, false);
       for (const { pid } of result.ranks) assert.equal(runs(pid), false);
-      assert.deepEqual(folders(), []);
+      assert.deepEqual(mpiFolders(), []);
     });
 
     it("gives each rank its own variables, and nothing of what mpirun needed itself", async (t) => {
@@ -140,7 +159,7 @@ for (const mpi of MPIS) {
           assert.equal(runs(pid), false);
         }
       }
-      assert.deepEqual(folders(), []);
+      assert.deepEqual(mpiFolders(), []);
     });
 
     it("rank 0 reads standard input where that is wanted", async (t) => {
@@ -176,7 +195,7 @@ for (const mpi of MPIS) {
           },
         );
       }
-      assert.deepEqual(folders(), []);
+      assert.deepEqual(mpiFolders(), []);
     });
 
     it("an mpirun that is gone when it is wanted is named, and nobody is killed for it", async (t) => {
@@ -205,7 +224,7 @@ for (const mpi of MPIS) {
       assert.match(text.join(""), /InitializationFailed .*could not be started: .*ENOENT/s);
       assert.match(text.join(""), /still here/);
       assert.deepEqual([code, signal], [0, null]);
-      assert.deepEqual(folders(), []);
+      assert.deepEqual(mpiFolders(child.pid), []);
     });
 
     it("a launcher that is killed leaves no rank, no mpirun and no folder", async (t) => {
@@ -226,7 +245,7 @@ for (const mpi of MPIS) {
       await eventually("both ranks run", () => pids().length === 2);
       child.kill("SIGKILL");
       await eventually("the ranks are gone", () => pids().every((pid) => !runs(pid)));
-      await eventually("the folder is gone", () => folders().length === 0);
+      await eventually("the folder is gone", () => mpiFolders(child.pid).length === 0);
     });
   });
 }

@@ -25,7 +25,7 @@ async function linesOf(command: string[], ranks = 1): Promise<string[][]> {
   return lines;
 }
 
-describe("launch: the ranks' output", { timeout: 120_000 }, () => {
+describe("launch: the ranks' output", { timeout: 300_000 }, () => {
   it("arrives line by line, however it was written", async () => {
     const text = "plain\nüber\r\n\n10%\r20%\r30%\n終わり\r\n\r\n🙂 no newline";
     const bytes = Buffer.from(text);

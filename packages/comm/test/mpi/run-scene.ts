@@ -25,7 +25,7 @@ export async function play(
     backend: "mpi",
     command: [process.execPath, SCENE, scene],
     env: { ...mpiVariables(mpi), ...env },
-    timeoutSecs: 120,
+    timeoutSecs: 300,
     output: "capture",
   });
   const result = await job.done;

@@ -1,8 +1,8 @@
 /** A rank of a test of the mpi backend: plays the scene that its argument names and prints what it saw. */
 import { type CommArray, CommError, createCommunicator, isBackendError } from "@cobre/comm";
-import { ARRAY_TYPES } from "@cobre/comm/internal";
 import { MpiCommunicator } from "@cobre/comm/mpi";
 import koffi from "koffi";
+import { ARRAY_TYPES } from "#internal";
 
 function print(line: Record<string, unknown>): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -186,7 +186,8 @@ async function useForeignMpi(exitCode: number): Promise<void> {
 
 /** Reduces by `MPI_Allreduce`, and prints what is not as it should be. */
 async function reduceNatively(maxCount: number | undefined): Promise<void> {
-  using comm = await MpiCommunicator.join({ reduction: "native", maxCount });
+  const config = { reduction: "native", maxCount } as const; // maxCount is no public option
+  using comm = await MpiCommunicator.join(config);
   for (const { name, constructorFunction } of Object.values(ARRAY_TYPES)) {
     const element = (value: number) => (name.startsWith("Big") ? BigInt(value) : value);
     const fill = (array: CommArray, value: number) =>

@@ -22,7 +22,7 @@ describe("shm: what cannot be configured", () => {
     [{ size: 1_000_000 }, "size"],
     [{ size: Number.NaN }, "size"],
     [{ timeoutSecs: 0 }, "timeoutSecs"],
-    [{ timeoutSecs: Number.POSITIVE_INFINITY }, "timeoutSecs"],
+    [{ timeoutSecs: Number.NaN }, "timeoutSecs"],
   ] as const) {
     it(`${JSON.stringify(change).slice(0, 60)}`, async () => {
       const config = { ...good, ...change } as typeof good;

@@ -1,5 +1,5 @@
 /** Runs where /dev/shm has 1 MB: what creating a group, and a region in a group of one, says. */
-import { isCommError } from "@cobre/comm";
+import { isBackendError, isCommError } from "@cobre/comm";
 import { ShmCommunicator } from "@cobre/comm/shm";
 
 async function failureOf(action: () => unknown): Promise<unknown> {
@@ -7,7 +7,7 @@ async function failureOf(action: () => unknown): Promise<unknown> {
     await action();
     return "no failure";
   } catch (error) {
-    if (isCommError(error)) return error;
+    if (isCommError(error) || isBackendError(error)) return error;
     throw error;
   }
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import {
   existsSync,
+  linkSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -13,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, describe, it } from "node:test";
 import { ShmCommunicator } from "@cobre/comm/shm";
+import { linesInScope } from "@cobre/testing/scope";
 import { killAll, startRank, until } from "../by-hand.js";
 
 const PREFIX = `cobre-test-${process.pid}-`;
@@ -26,14 +28,15 @@ function freshName(): string {
 
 /** The systems to start on; all but the first are chosen by variables. */
 const DIRECTORY = mkdtempSync(join(tmpdir(), "cobre-startup-"));
-const SYSTEMS = [
+const SYSTEMS = linesInScope([
   { system: "Linux", path: "/dev/shm/", variables: {} },
   {
     system: "the portable system",
     path: `${DIRECTORY}/cobre-shm-`,
     variables: { COBRE_SHM_SYSTEM: "portable", TMPDIR: DIRECTORY },
+    rest: true,
   },
-];
+]);
 
 /** What a segment's name is put behind, on the system that is tested now. */
 let path = "";
@@ -41,6 +44,9 @@ let path = "";
 function fileOf(name: string): string {
   return path + name.slice(1);
 }
+
+/** Long enough for the ranks that come, also on a busy machine. */
+const START_SECS = 6;
 
 const start = (config: object) => startRank({ kind: "shm", config });
 const answerOf = (config: object) => start(config).answer;
@@ -98,7 +104,7 @@ for (const { system, path: itsPath, variables } of SYSTEMS)
 
     it("a rank that never comes is named by all others at the deadline", async () => {
       const name = freshName();
-      const config = { name, size: 4, timeoutSecs: 1 };
+      const config = { name, size: 4, timeoutSecs: START_SECS };
       const answers = await Promise.all([0, 2].map((rank) => answerOf({ ...config, rank })));
       for (const { error } of answers) {
         assert.equal(error?.kind, "InitializationFailed");
@@ -140,7 +146,7 @@ for (const { system, path: itsPath, variables } of SYSTEMS)
 
     it("sizes that disagree are told apart", async () => {
       const name = freshName();
-      const first = start({ name, rank: 0, size: 2, timeoutSecs: 2 });
+      const first = start({ name, rank: 0, size: 2, timeoutSecs: START_SECS });
       await until(() => isReady(name));
       const { error } = await answerOf({ name, rank: 1, size: 3 });
       assert.equal(error?.kind, "InitializationFailed");
@@ -156,8 +162,37 @@ for (const { system, path: itsPath, variables } of SYSTEMS)
       bytes.writeInt32LE(99, 2 * 4);
       writeFileSync(fileOf(name), bytes.subarray(0, 64), { flag: "r+" });
       const { error } = await answerOf({ name, rank: 1, size: 2 });
-      assert.match(error?.message ?? "", /version 99 .*version 3/);
+      assert.match(error?.message ?? "", /version 99 .*version 5/);
       rmSync(fileOf(name));
+    });
+
+    it("a segment that is too small for its ranks is refused, not read beyond its end", async () => {
+      const name = freshName();
+      const first = start({ name, rank: 0, size: 2 });
+      await until(() => hasJoined(name, 0));
+      first.child.kill("SIGSTOP");
+      const bytes = readFileSync(fileOf(name)).subarray(0, 64);
+      bytes.writeInt32LE(8192, 4 * 4);
+      writeFileSync(fileOf(name), bytes, { flag: "r+" });
+      truncateSync(fileOf(name), 8192);
+      const { error } = await answerOf({ name, rank: 1, size: 2 });
+      assert.match(error?.message ?? "", /8192 bytes, but 2 ranks need/);
+      rmSync(fileOf(name));
+    });
+
+    it("a name that somebody has removed during the start is no failure", async () => {
+      const name = freshName();
+      const group = [0, 1].map((rank) => answerOf({ name, rank, size: 3 }));
+      await until(() => isReady(name));
+      await until(() => hasJoined(name, 1));
+      // The last rank opens the segment by another name that stands for the same file.
+      const other = freshName();
+      linkSync(fileOf(name), fileOf(other));
+      rmSync(fileOf(name));
+      const last = answerOf({ name: other, rank: 2, size: 3 });
+      for (const answer of await Promise.all([...group, last]))
+        assert.deepEqual(answer, { joined: 3 });
+      rmSync(fileOf(other));
     });
 
     it("a segment that was cut short is refused, not read", async () => {

@@ -1,8 +1,8 @@
 /** How a process finds its place: variables, Slurm, Kubernetes. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { firstPod, firstSlurmNode, placeFromCluster } from "@cobre/comm/internal";
 import { tcp } from "@cobre/comm/tcp";
+import { firstPod, firstSlurmNode, placeFromCluster } from "#internal";
 
 describe("tcp: variables", () => {
   it("missing ones are all named at once, with an example", () => {

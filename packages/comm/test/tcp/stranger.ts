@@ -1,16 +1,31 @@
 /** Somebody who connects to a coordinator without being a rank. */
 import { createHmac, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { listenOnLoopback } from "../free-port.js";
 
 const strangers: Socket[] = [];
+
+/** What an introduction is for (0 to join, 1 to link), whom it means, and over what: 0 is the network, 1 a Unix socket. */
+export interface Meant {
+  readonly purpose: number;
+  readonly target: number;
+  readonly channel: number;
+}
 
 /** A stranger's end of a connection. */
 export interface Stranger {
   readonly socket: Socket;
   /** Talks the protocol like a rank, until it is accepted. */
-  join(rank: number, size: number, token: string): Promise<void>;
+  join(
+    rank: number,
+    size: number,
+    token: string | Uint8Array,
+    meant?: Partial<Meant>,
+  ): Promise<void>;
+  /** What rank 0 sends when all have joined. */
+  roster(): Promise<Buffer>;
   /** The text with which it is turned away. */
   refusal(): Promise<string>;
 }
@@ -38,14 +53,12 @@ export async function connectStranger(port: number): Promise<Stranger> {
   };
   return {
     socket,
-    async join(rank, size, token) {
-      const hello = helloOfVersion(3);
+    async join(rank, size, token, { purpose = 0, target = 0, channel = 0 } = {}) {
+      const hello = helloOfVersion(4);
       socket.write(hello);
       const challenge = await nextFrame();
-      const statement = Buffer.alloc(24);
-      [rank, size, 0, 0, 1, 0].forEach((value, i) => {
-        statement.writeUInt32LE(value, 4 * i);
-      });
+      const said = wordsOf(rank, size, 0, 0, 1, purpose, target, channel);
+      const statement = Buffer.concat([said, Buffer.alloc(16)]);
       const proof = createHmac("sha256", token)
         .update("cobre worker\0")
         .update(hello.subarray(17))
@@ -56,12 +69,17 @@ export async function connectStranger(port: number): Promise<Stranger> {
         Buffer.concat([header(0x08, statement.length + proof.length), statement, proof]),
       );
       const ack = await nextFrame();
-      if (ack[0] !== 0x09) throw new Error(`not accepted: ${ack.subarray(1)}`);
+      if (ack[0] !== 0x09) throw new Error(`not accepted: ${ack.subarray(33)}`);
+    },
+    async roster() {
+      const found = await nextFrame();
+      if (found[0] !== 0x0f) throw new Error(`not a roster: tag ${found[0]}`);
+      return found.subarray(1);
     },
     async refusal() {
       const found = await nextFrame();
       if (found[0] !== 0x0e) throw new Error(`not a refusal: tag ${found[0]}`);
-      return found.subarray(1).toString("utf8");
+      return found.subarray(33).toString("utf8");
     },
   };
 }
@@ -76,6 +94,29 @@ async function connected(port: number): Promise<Socket> {
       await sleep(5);
     }
   }
+}
+
+/** Listens in the place of rank 0: it knows the token, and says that it is `rank`. Tells how many have come. */
+export async function listenAs(rank: number, size: number, token: string) {
+  let came = 0;
+  const server = createServer((socket) => {
+    const nonces: Buffer[] = [];
+    socket.on("error", () => {});
+    socket.on("data", (chunk) => {
+      if (chunk[4] !== 0x0c) {
+        const statement = wordsOf(size, rank);
+        const proof = createHmac("sha256", token).update("cobre coordinator\0");
+        for (const part of [...nonces, statement]) proof.update(part);
+        socket.write(Buffer.concat([header(0x09, 40), statement, proof.digest()]));
+        return;
+      }
+      came++;
+      nonces.push(chunk.subarray(17), randomBytes(32));
+      socket.write(Buffer.concat([header(0x0d, 40), wordsOf(4, 1), nonces[1] as Buffer]));
+    });
+  });
+  const port = await listenOnLoopback(server);
+  return { server, port, came: () => came };
 }
 
 /** The first frame of a rank that speaks the given version of the protocol. */
@@ -95,6 +136,14 @@ export async function isRefused({ socket }: Stranger): Promise<boolean> {
 
 export function endStrangers(): void {
   for (const socket of strangers.splice(0)) socket.destroy();
+}
+
+function wordsOf(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(4 * values.length);
+  values.forEach((value, i) => {
+    bytes.writeUInt32LE(value, 4 * i);
+  });
+  return bytes;
 }
 
 function header(tag: number, payloadBytes: number): Buffer {

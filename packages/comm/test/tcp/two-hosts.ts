@@ -21,6 +21,7 @@ export class TwoHosts {
 
   /** Names in `hostsFile` are known on both machines; they are lines of an /etc/hosts. */
   constructor(hostsFile: string) {
+    run("unshare", "--net", "--mount", "true");
     this.folder = mkdtempSync(join(tmpdir(), "cobre-hosts-"));
     const file = join(this.folder, "hosts");
     writeFileSync(file, hostsFile);
@@ -36,7 +37,7 @@ export class TwoHosts {
     const [a, b] = this.keepers.map(({ pid }) => String(pid)) as [string, string];
     try {
       for (const pid of [a, b]) this.untilApart(pid);
-      this.run(
+      run(
         "ip",
         "link",
         "add",
@@ -77,7 +78,7 @@ export class TwoHosts {
 
   /** The keeper has its own namespaces a moment after it was started, or never. */
   private untilApart(pid: string): void {
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 1000; i++) {
       const { stdout } = spawnSync("nsenter", [
         "--target",
         pid,
@@ -93,11 +94,13 @@ export class TwoHosts {
   }
 
   private ip(pid: string, ...args: string[]): void {
-    this.run("nsenter", "--target", pid, "--net", "ip", ...args);
+    run("nsenter", "--target", pid, "--net", "ip", ...args);
   }
+}
 
-  private run(command: string, ...args: string[]): void {
-    const { status, stderr, error } = spawnSync(command, args, { encoding: "utf8" });
-    if (status !== 0) throw new NoNamespaces(`${command} ${args.join(" ")}: ${error ?? stderr}`);
-  }
+function run(command: string, ...args: string[]): void {
+  const { status, stderr, error } = spawnSync(command, args, { encoding: "utf8" });
+  if (status === 0) return;
+  const reason = (error?.message ?? stderr).trim();
+  throw new NoNamespaces(`${command} ${args.join(" ")}: ${reason}`);
 }

@@ -5,13 +5,13 @@ import type { StartedProcess } from "../start-rank.js";
 
 type Exit = readonly [code: number | null, signal: NodeJS.Signals | null];
 
-/** A rank that mpirun has started: not our child, but known by what its agent reports. */
+/** A rank that mpirun has started. It is not our child process; its agent reports about it. */
 export class ConductedRank implements StartedProcess {
   readonly pid: number;
   hasEnded = false;
-  /** How it said that it would end, if it did. */
+  /** The exit status that the rank announced before it ended, if it did. */
   announced: number | undefined;
-  /** It was not there when last looked for, and its agent has not said how it ended. */
+  /** Its process was gone at the last check, and its agent has not reported how it ended. */
   isMissed = false;
 
   readonly #open: (stream: StreamName) => Readable | null;
@@ -19,7 +19,7 @@ export class ConductedRank implements StartedProcess {
   readonly #exit: Promise<Exit>;
   #settle: (exit: Exit) => void = () => {};
 
-  /** `open` is called when a stream is first asked for: who reads one must see it end. */
+  /** `open` is called when a stream is first used, so that its reader does not miss its end. */
   constructor(pid: number, open: (stream: StreamName) => Readable | null) {
     this.pid = pid;
     this.#open = open;
@@ -44,25 +44,28 @@ export class ConductedRank implements StartedProcess {
     return opened;
   }
 
-  /** A rank may have ended before the last one has started, and so before anybody listens. */
+  /** Also calls a listener that comes late: a rank may end before the last one has started. */
   once(_event: "exit", listener: (...exit: Exit) => void): void {
     void this.#exit.then((exit) => listener(...exit));
   }
 
-  /** `status` as a shell has it: above 128 it stands for a signal. */
+  /** `status` is an exit status as in a shell: above 128 it stands for a signal. */
   ended(status: number): void {
     const signal = status > 128 ? signalOf(status - 128) : undefined;
     this.#end(signal === undefined ? [status, null] : [null, signal]);
   }
 
-  /** Its agent did not say how: only SIGKILL leaves it no time to. */
+  /**
+   * The rank ended, but its agent did not report how. Only SIGKILL can keep the agent from
+   * reporting.
+   */
   vanished(): void {
     if (this.announced === undefined) this.#end([null, "SIGKILL"]);
     else this.ended(this.announced);
   }
 
   unref(): void {
-    // Nothing here keeps the launcher waiting.
+    // Nothing here keeps the launcher running.
   }
 
   #end(exit: Exit): void {

@@ -24,16 +24,21 @@ import {
 
 const STREAMS: readonly StreamName[] = ["stdout", "stderr"];
 
-/** mpirun starts its ranks within a second; on a machine that is busy beyond hope, within this. */
+/**
+ * mpirun usually starts its ranks within a second. On an overloaded machine it may take this long.
+ */
 const START_LIMIT_MS = 60_000;
 
-/** How often ranks are looked for. Only one that was killed with its agent goes without a word. */
+/**
+ * How often to check that ranks are alive. Only a rank killed together with its agent ends without
+ * a report.
+ */
 const ROLL_CALL_MS = 50;
 
-/** Lines of mpirun that an error quotes. */
+/** How many lines of mpirun's output an error quotes. */
 const QUOTED_LINES = 20;
 
-/** One run of mpirun, and the ranks that its agents report. */
+/** One run of mpirun, and the ranks that the agents report. */
 export class MpirunJob implements Conductor {
   readonly name: string;
   readonly pid: number;
@@ -43,7 +48,9 @@ export class MpirunJob implements Conductor {
   readonly #score: Score;
   readonly #folder: string;
   readonly #control: Socket;
-  /** The launcher's ends of the ranks' streams that nobody reads yet, by the names of their pipes. */
+  /**
+   * The launcher's ends of the ranks' streams that are not read yet, by the names of their pipes.
+   */
   readonly #unread = new Map<string, number>();
   readonly #ranks: ConductedRank[] = [];
   readonly #exited: Promise<LeaderExit>;
@@ -52,10 +59,13 @@ export class MpirunJob implements Conductor {
   #allStarted: (ranks: readonly StartedProcess[]) => void = () => {};
   #notStarted: (reason: Error) => void = () => {};
 
-  /** `removed` are variables of `env` that no rank is to see. */
+  /**
+   * `binding` are arguments of mpirun; `removed` are variables of `env` that ranks must not see.
+   */
   constructor(
     mpirun: Mpirun,
     folder: string,
+    binding: readonly string[],
     env: Readonly<Record<string, string>>,
     removed: readonly string[],
     score: Score,
@@ -71,7 +81,7 @@ export class MpirunJob implements Conductor {
       this.#notStarted = reject;
     });
 
-    const args = mpirunArguments(mpirun, settings.ranks, folder);
+    const args = mpirunArguments(mpirun, settings.ranks, binding, folder);
     const { file, args: rest } = settings;
     score.notice(`running ${[mpirun.file, ...args, file, ...rest].map(quote).join(" ")}`);
     try {
@@ -108,10 +118,10 @@ export class MpirunJob implements Conductor {
   }
 
   async dismiss(): Promise<LeaderExit> {
-    // It ends by itself when its ranks have.
+    // mpirun ends by itself when its ranks have ended.
     this.#after(this.#score.settings.graceMs, () => this.end());
     const exit = await this.#exited;
-    // Its helpers, if it was killed.
+    // If mpirun was killed, its helpers may still run.
     signalGroup(this.pid, "SIGKILL");
     for (const timer of this.#timers) clearTimeout(timer);
     this.#closePipes();
@@ -142,7 +152,10 @@ export class MpirunJob implements Conductor {
     throw new InitializationFailed("mpi", `named pipes cannot be made in ${this.#folder}: ${why}`);
   }
 
-  /** Reads what the agents report. Open for writing, too, it never comes to an end. */
+  /**
+   * Reads what the agents report. The pipe is also opened for writing, so that it never reaches
+   * end-of-file.
+   */
   #listen(): Socket {
     const splitter = new LineSplitter();
     const path = join(this.#folder, FILES.control);
@@ -167,7 +180,7 @@ export class MpirunJob implements Conductor {
     }
   }
 
-  /** The stream of a rank; it ends when the rank's end of it is closed. */
+  /** The stream of a rank. It ends when the rank closes its end. */
   #reader(stream: StreamName, rank: number): Socket | null {
     const pipe = FILES.stream(stream, rank);
     const fd = this.#unread.get(pipe);
@@ -199,7 +212,10 @@ export class MpirunJob implements Conductor {
     this.#rollCall();
   }
 
-  /** A rank that was killed together with its agent is missed twice, then given up. */
+  /**
+   * Gives up a rank whose process is gone in two checks in a row without a report: its agent was
+   * killed, too.
+   */
   #rollCall(): void {
     for (const rank of Object.values(this.#ranks)) {
       if (rank.hasEnded || processRuns(rank.pid)) continue;
@@ -214,14 +230,16 @@ export class MpirunJob implements Conductor {
     }
   }
 
-  /** Who has said that it ends the job has failed first, whoever is found dead first. */
+  /**
+   * A rank that announced that it ends the job failed first, even if another is found dead first.
+   */
   #endAnnounced(other: ConductedRank | undefined): void {
     for (const rank of Object.values(this.#ranks)) {
       if (rank !== other && rank.announced !== undefined) rank.ended(rank.announced);
     }
   }
 
-  /** Ranks that have lost their mpirun cannot meet any more. */
+  /** Ranks cannot communicate once their mpirun has ended, so they are ended, too. */
   #mpirunEnded(exit: LeaderExit): void {
     this.#fail(`${describeExit(exit)} before all ranks had started`);
     const signalRest = (signal: NodeJS.Signals) => {
@@ -237,7 +255,7 @@ export class MpirunJob implements Conductor {
     this.#notStarted(new InitializationFailed("mpi", `${this.name} ${what}.${quoted}`));
   }
 
-  /** What mpirun itself has to say. */
+  /** Passes on what mpirun itself writes. */
   #passOn(stream: StreamName): void {
     const splitter = new LineSplitter();
     this.#child[stream]?.on("data", (chunk: Buffer) => {

@@ -1,4 +1,4 @@
-/** Finds the program that starts ranks for a given MPI library, and knows how it wants to be called. */
+/** Finds the mpirun that belongs to an MPI library, and knows its arguments and variables. */
 import { execFile } from "node:child_process";
 import { accessSync, constants, realpathSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -7,8 +7,11 @@ import { InitializationFailed } from "../../errors/backend-error.js";
 import type { MpiLibraryInfo } from "../../info/info.js";
 import type { Environment } from "../../select/backend.js";
 
-/** Two ways to be called: Open MPI's, and that of Hydra, the launcher of MPICH and its relatives. */
-export type MpirunFamily = "openmpi" | "hydra";
+/**
+ * The two command-line syntaxes: that of Open MPI, and that of Hydra, the launcher of MPICH and its
+ * relatives.
+ */
+type MpirunFamily = "openmpi" | "hydra";
 
 export interface Mpirun {
   readonly file: string;
@@ -16,9 +19,9 @@ export interface Mpirun {
 }
 
 /** The variable that names the mpirun to use. */
-export const MPIRUN_VARIABLE = "COBRE_MPI_MPIRUN";
+const MPIRUN_VARIABLE = "COBRE_MPI_MPIRUN";
 
-/** Debian has both side by side under the names with a suffix; the plain names are then either's. */
+/** Debian installs both side by side, under names with a suffix. The plain names may be either's. */
 const NAMES: Readonly<Record<MpirunFamily, readonly string[]>> = {
   openmpi: ["mpirun.openmpi", "mpiexec.openmpi", "mpirun", "mpiexec"],
   hydra: ["mpiexec.hydra", "mpiexec.mpich", "mpirun.mpich", "mpiexec", "mpirun"],
@@ -26,7 +29,10 @@ const NAMES: Readonly<Record<MpirunFamily, readonly string[]>> = {
 
 const VERSION_TIMEOUT_MS = 10_000;
 
-/** The mpirun that belongs to `library`; throws `InitializationFailed` with what was tried. */
+/**
+ * The mpirun that belongs to `library`. If there is none, throws `InitializationFailed` with what
+ * was tried.
+ */
 export async function findMpirun(library: MpiLibraryInfo, env: Environment): Promise<Mpirun> {
   const wanted: MpirunFamily = /Open MPI|Spectrum/i.test(library.version ?? "")
     ? "openmpi"
@@ -48,7 +54,7 @@ export async function findMpirun(library: MpiLibraryInfo, env: Environment): Pro
 
 const NICKNAMES = { openmpi: "Open MPI", hydra: "MPICH or a relative" } as const;
 
-/** Beside the library first, then on PATH; each file once. */
+/** Candidates next to the library first, then on PATH; each file once. */
 function candidates(family: MpirunFamily, library: string, env: Environment): string[] {
   const home = dirname(realPath(library) ?? "");
   const beside = isAbsolute(home) ? [join(home, "../bin"), join(home, "../../bin")] : [];
@@ -91,20 +97,25 @@ function familyOf(file: string, env: Environment): Promise<MpirunFamily | undefi
   });
 }
 
-/** The arguments before the command. Everything runs on this machine, on as many cores as there are. */
-export function mpirunArguments({ family }: Mpirun, ranks: number, folder: string): string[] {
+/**
+ * The arguments before the command. All ranks run on this machine, whatever its number of cores.
+ */
+export function mpirunArguments(
+  { family }: Mpirun,
+  ranks: number,
+  binding: readonly string[],
+  folder: string,
+): string[] {
   const n = String(ranks);
-  if (family === "hydra") return ["-launcher", "fork", "-n", n];
+  if (family === "hydra") return ["-launcher", "fork", ...binding, "-n", n];
   const crowded = ranks > availableParallelism() ? ["--mca", "mpi_yield_when_idle", "1"] : [];
   return [
     "-np",
     n,
     "--oversubscribe",
-    // Node.js has threads beside the one that computes: pinned to one core they get in its way.
-    "--bind-to",
-    "none",
+    ...binding,
     ...crowded,
-    // What a killed job leaves of its own goes with our folder.
+    // Files of a killed job are removed together with our folder.
     "--mca",
     "orte_tmpdir_base",
     folder,
@@ -112,15 +123,15 @@ export function mpirunArguments({ family }: Mpirun, ranks: number, folder: strin
     "btl_vader_backing_directory",
     folder,
     "--mca",
-    "btl_sm_backing_directory", // as it is called from Open MPI 5 on
+    "btl_sm_backing_directory", // its name since Open MPI 5
     folder,
   ];
 }
 
-/** Batch systems that Open MPI would ask on which machines to start: it is this one. */
+/** Keeps Open MPI from asking batch systems where to start ranks: they start on this machine. */
 const NO_ALLOCATION = "^slurm,tm,lsf,gridengine,alps";
 
-/** Variables for mpirun itself. Open MPI starts nothing as root unless told twice. */
+/** Variables for mpirun itself. As root, Open MPI starts nothing unless two variables allow it. */
 export function mpirunEnvironment({ family }: Mpirun): Record<string, string> {
   if (family === "hydra") return {};
   // PRRTE is the mpirun of Open MPI 5.

@@ -1,27 +1,29 @@
 /**
- * The shell program that mpirun starts in the place of each rank. It starts the rank with the variables
- * and the streams that the launcher wants it to have, and tells the launcher when the rank begins and
- * how it ends. mpirun itself mixes the ranks' output and keeps their exit codes to itself.
+ * The shell script that mpirun starts in place of each rank. It starts the rank with the variables and
+ * streams that the launcher has chosen, and reports to the launcher when the rank begins and how it
+ * ends. Without it, mpirun would mix the output of the ranks and hide their exit codes.
  *
- * Descriptors and the process group are left as mpirun made them: MPICH's launcher talks to the rank
+ * Descriptors and the process group stay as mpirun made them: MPICH's launcher talks to the rank
  * through an inherited descriptor, and both launchers signal the group.
  */
 import type { StreamName } from "../output/receivers.js";
 
-/** The folder through which launcher and agents talk. */
+/** The files in the folder through which the launcher and the agents communicate. */
 export const FILES = {
   agent: "agent",
-  /** A named pipe with a line for each beginning and end. */
+  /** A named pipe for reports, one line each. */
   control: "control",
-  /** The words of one rank: how it is run. */
+  /** A script that sets the command line of one rank. */
   words: (rank: number | string) => `words.${rank}`,
-  /** A named pipe for what one rank writes. */
+  /** A named pipe for one output stream of one rank. */
   stream: (stream: StreamName, rank: number | string) => `${stream}.${rank}`,
 } as const;
 
-/** What an agent tells, one line each. A line is shorter than PIPE_BUF, so lines never mix. */
-export type AgentReport =
-  /** The rank itself says that it ends the job, before MPI_Abort ends it and its agent. */
+/** A report, one line long. Lines are shorter than PIPE_BUF, so they never mix. */
+type AgentReport =
+  /**
+   * The rank itself announces that it ends the job, before MPI_Abort ends the rank and its agent.
+   */
   | { readonly what: "exiting"; readonly rank: number; readonly status: number }
   | { readonly what: "started"; readonly rank: number; readonly pid: number }
   | { readonly what: "exited"; readonly rank: number; readonly status: number };
@@ -33,18 +35,19 @@ export function parseReport(line: string): AgentReport | undefined {
   return { what, rank: Number(rank), status: Number(number) };
 }
 
-/** The variable that names the control pipe to a rank. */
+/** The variable that tells a rank the path of the control pipe. */
 export const CONTROL_VARIABLE = "COBRE_LAUNCH_CONTROL";
 
 /**
- * The agent outlives the signals that its group gets, to report how the rank ended. What becomes the
- * rank reports its beginning itself: from then on a signal reaches it, and is not lost to the agent's trap.
+ * The agent survives signals to its group, so that it can report how the rank ended. The process that
+ * becomes the rank reports its own start: from then on it receives signals, which before would be lost
+ * to the agent's trap.
  *
- * `streams` are those that go through pipes; the others stay mpirun's.
+ * `streams` are the streams that go through pipes. The others stay connected to mpirun.
  */
 export function agentScript(folder: string, streams: readonly StreamName[]): string {
   const at = (file: string) => `${quote(`${folder}/`)}"${file}"`;
-  // A shell tells on its stderr which signal has ended a command: not to the rank's stderr, please.
+  // A shell writes to stderr which signal ended a command. Keep that out of the rank's stderr.
   const silence = streams.includes("stderr") ? "exec 2>/dev/null" : ":";
   const redirections = streams.map(
     (stream, i) => `exec ${stream === "stdout" ? 1 : 2}>"$${i + 3}"; `,
@@ -62,7 +65,10 @@ exit $status
 `;
 }
 
-/** Sets the agent's arguments to the command of a rank, with the variables that differ from mpirun's. */
+/**
+ * A script that sets the agent's arguments to the rank's command, with the variables that differ
+ * from mpirun's.
+ */
 export function rankWords(
   command: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -82,7 +88,7 @@ export function rankWords(
   return `set -- ${words.map(quote).join(" ")}\n`;
 }
 
-/** A word that the shell takes as it is. */
+/** Quotes a word, if necessary, so that the shell takes it literally. */
 export function quote(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

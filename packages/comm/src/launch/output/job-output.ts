@@ -7,7 +7,7 @@ import { capturing, prefixing, type Receiver, type StreamName, sinking } from ".
 
 const DESCRIPTOR = { stdout: 1, stderr: 2 } as const;
 
-/** Where the output of all ranks goes, and what the launcher says about them. */
+/** Handles the output of all ranks and the launcher's own messages. */
 export class JobOutput {
   readonly #mode: OutputMode;
   readonly #inherited: Record<StreamName, boolean>;
@@ -39,7 +39,7 @@ export class JobOutput {
     });
   }
 
-  /** What a rank's stream is connected to. */
+  /** What a stream of the ranks is connected to. */
   stdio(stream: StreamName): "inherit" | "pipe" {
     return this.#inherited[stream] ? "inherit" : "pipe";
   }
@@ -68,7 +68,10 @@ export class JobOutput {
     return Buffer.concat(this.#captured.get(`${rank} ${stream}`) ?? []).toString("utf8");
   }
 
-  /** Tells the user something. Who takes the output himself takes the notices himself. */
+  /**
+   * Shows the user a message. A caller that takes the output itself gets messages only through
+   * `onNotice`.
+   */
   notice(message: string): void {
     if (this.#onNotice !== undefined) this.#onNotice(message);
     else if (this.#mode === "prefix" || this.#mode === "inherit") {
@@ -76,14 +79,14 @@ export class JobOutput {
     }
   }
 
-  /** Settles when everything has been written, or was given up. */
+  /** Settles when everything has been written or given up. */
   async flush(): Promise<void> {
     const outlets = Object.values(this.#outlets);
     await Promise.race([Promise.all(outlets.map((outlet) => outlet.flush())), this.#abandoned]);
     for (const outlet of outlets) outlet.release();
   }
 
-  /** Waits no longer for a reader that does not read. */
+  /** Stops waiting for a reader that does not read. */
   abandon(): void {
     this.lost = true;
     for (const pipe of this.#pipes) pipe.abandon();

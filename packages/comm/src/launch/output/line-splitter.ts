@@ -1,14 +1,15 @@
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
-/** Longer lines are cut, so that a rank that never ends its line cannot fill the memory. */
+/** Longer lines are cut, so that a rank that never ends a line cannot fill the memory. */
 const LONGEST_LINE = 8 * 1024 * 1024;
 
 /**
- * Cuts a byte stream into lines. It works on bytes: what is not UTF-8 passes unharmed and a
- * character that arrives in two chunks is not torn apart.
+ * Cuts a byte stream into lines. It works on bytes: text that is not UTF-8 passes unchanged, and a
+ * character that arrives in two chunks stays whole.
  *
- * A line ends with `\n`, `\r\n` or, as progress bars have it, a `\r` on its own; it keeps its end.
+ * A line ends with `\n`, with `\r\n` or, as progress bars do, with a single `\r`. Lines keep their
+ * ends.
  */
 export class LineSplitter {
   readonly #longest: number;
@@ -27,7 +28,8 @@ export class LineSplitter {
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i];
       if (byte !== NEWLINE && byte !== RETURN) continue;
-      // What follows a return decides whether it is an end: in this chunk, or not known yet.
+      // A return before a newline does not end the line yet; at the end of a chunk, the next byte
+      // decides.
       if (byte === RETURN && (i + 1 === chunk.length || chunk[i + 1] === NEWLINE)) continue;
       this.#hold(chunk.subarray(start, i + 1));
       lines.push(this.#take());
@@ -75,7 +77,7 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-/** The line without its end, as text. */
+/** The text of a line, without its end. */
 export function textOf(line: Buffer): string {
   let end = line.length;
   if (line[end - 1] === NEWLINE) end--;
@@ -83,7 +85,7 @@ export function textOf(line: Buffer): string {
   return line.toString("utf8", 0, end);
 }
 
-/** How a line ends: with `\n`, with a `\r` on its own, or not at all. */
+/** How a line ends: with `\n`, with a single `\r`, or not at all. */
 export function lineEnd(line: Buffer): "newline" | "return" | "none" {
   const last = line[line.length - 1];
   if (last === NEWLINE) return "newline";

@@ -4,14 +4,14 @@ import { lineEnd } from "./line-splitter.js";
 const NEWLINE = Buffer.from("\n");
 
 /**
- * A stream of the launcher that many write whole lines to. While it does not drain, everybody who
- * writes to it is paused: what waits here does not grow.
+ * An output stream of the launcher, to which many sources write whole lines. While it does not drain,
+ * all sources are paused, so that the backlog does not grow.
  */
 export class Outlet {
   readonly #stream: Writable;
   readonly #sources = new Set<Readable>();
   readonly #onBroken: (error: Error) => void;
-  /** Who wrote the line that a `\r` left open, to be written over. */
+  /** The prefix of the source whose last line ended with `\r` and can be overwritten. */
   #openLineOf: string | undefined;
   #broken = false;
 
@@ -27,11 +27,11 @@ export class Outlet {
     source.once("close", () => this.#sources.delete(source));
   }
 
-  /** Writes lines behind `prefix`, all at once. A line without an end gets one. */
+  /** Writes lines with `prefix`, all at once. A line without an end gets one. */
   write(prefix: string, lines: readonly Buffer[]): void {
     if (this.#broken || lines.length === 0) return;
     const pieces: Buffer[] = [];
-    // Only the one who left a line open may write over it.
+    // Only the source that left a line open may overwrite it.
     if (this.#openLineOf !== undefined && this.#openLineOf !== prefix) pieces.push(NEWLINE);
     const start = Buffer.from(prefix);
     for (const line of lines) {
@@ -44,7 +44,7 @@ export class Outlet {
     for (const source of this.#sources) source.pause();
   }
 
-  /** Settles when everything has been written, or cannot be. */
+  /** Settles when everything has been written, or when that is not possible. */
   flush(): Promise<void> {
     if (this.#broken) return Promise.resolve();
     return new Promise((resolve) => {
@@ -52,7 +52,9 @@ export class Outlet {
     });
   }
 
-  /** Lets go of the stream. One that may still fail keeps its listener. */
+  /**
+   * Removes its listeners from the stream. A stream that may still fail keeps the error listener.
+   */
   release(): void {
     this.#stream.off("drain", this.#drained);
     const isSettled = !this.#broken && this.#stream.writableLength === 0;
@@ -66,7 +68,7 @@ export class Outlet {
   readonly #failed = (error: Error): void => {
     if (this.#broken) return;
     this.#broken = true;
-    this.#drained(); // nothing is written any more, so nobody has to wait
+    this.#drained(); // nothing more is written, so no source has to wait
     this.#onBroken(error);
   };
 }

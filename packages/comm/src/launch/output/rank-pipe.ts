@@ -30,8 +30,8 @@ export class RankPipe {
   }
 
   /**
-   * The rank is gone. What it wrote is still read; a daemon that it left behind, and that holds the
-   * other end, is not waited for.
+   * Call it when the rank has ended. Reads the rest of its output, but does not wait for a daemon
+   * that it left behind and that holds the other end open.
    */
   settle(): void {
     if (this.#source.closed) return;
@@ -51,7 +51,7 @@ export class RankPipe {
       return;
     }
     this.#silence = setTimeout(() => {
-      // Paused because of a slow reader is not silent.
+      // A source that is paused because of a slow reader is not silent.
       if (this.#source.isPaused()) this.#awaitSilence();
       else this.abandon();
     }, SILENCE_MS);

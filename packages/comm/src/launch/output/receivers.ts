@@ -4,16 +4,16 @@ import type { Outlet } from "./outlet.js";
 /** The two streams a rank writes to. */
 export type StreamName = "stdout" | "stderr";
 
-/** Is called for each line of a rank's output, without its end; also for a last one without. */
+/** Called with each line of a rank's output, without its end; also with an unfinished last line. */
 export type LineSink = (rank: number, stream: StreamName, text: string) => void;
 
-/** Takes what one rank writes to one stream. */
+/** Receives what one rank writes to one stream. */
 export interface Receiver {
   take(chunk: Buffer): void;
   end(): void;
 }
 
-/** Passes lines on behind the rank's prefix. */
+/** Passes lines on, with the rank as their prefix. */
 export function prefixing(outlet: Outlet, rank: number): Receiver {
   const splitter = new LineSplitter();
   const prefix = `[${rank}] `;

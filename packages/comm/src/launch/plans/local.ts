@@ -1,7 +1,7 @@
 import { InvalidConfiguration } from "../../errors/backend-error.js";
 import type { LaunchPlan } from "../plan.js";
 
-/** `local` is a group of one: there is nothing to meet over. */
+/** `local` is a group of one: there is nothing to connect. */
 export function planLocal(ranks: number): LaunchPlan {
   if (ranks !== 1) {
     throw new InvalidConfiguration(

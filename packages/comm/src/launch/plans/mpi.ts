@@ -2,12 +2,14 @@ import { accessSync, constants, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { InitializationFailed } from "../../errors/backend-error.js";
-import { firstMpiLibrary } from "../../info/mpi-libraries.js";
+import { firstMpiLibrary } from "../../mpi/library/find.js";
 import type { Environment } from "../../select/backend.js";
 import { triggerOf } from "../../select/triggers.js";
+import type { Bind } from "../binding.js";
 import { CommandNotRunnable } from "../command-error.js";
 import type { Conductor, Score } from "../conductor.js";
 import { withoutOuterLaunch } from "../environment.js";
+import { mpirunBinding } from "../mpi/binding.js";
 import { findMpirun, type Mpirun, mpirunEnvironment } from "../mpi/mpirun.js";
 import { MpirunJob } from "../mpi/mpirun-job.js";
 import type { LaunchPlan } from "../plan.js";
@@ -15,11 +17,14 @@ import { errorCode } from "../process-group.js";
 
 const PROBE_TIMEOUT_MS = 10_000;
 
-/** What users set to tune an MPI. Outside an MPI job it is theirs; inside, also the outer launcher's. */
+/**
+ * Variables that tune an MPI. Outside an MPI job they are the user's; inside, the outer launcher
+ * may have set them.
+ */
 const TUNING = /^(OMPI_MCA|PRTE_MCA|PMIX_MCA|I_MPI|HYDRA|MPIEXEC|MV2)_/;
 
-/** Ranks that mpirun starts: the one that belongs to the library which the ranks will load. */
-export async function planMpi(_ranks: number, env: Environment): Promise<LaunchPlan> {
+/** Ranks that are started by the mpirun of the MPI library that they will load. */
+export async function planMpi(ranks: number, env: Environment, bind: Bind): Promise<LaunchPlan> {
   const library = await firstMpiLibrary(env, PROBE_TIMEOUT_MS);
   if (library === undefined || library.reason !== null) {
     const reason =
@@ -29,23 +34,30 @@ export async function planMpi(_ranks: number, env: Environment): Promise<LaunchP
     throw new InitializationFailed("mpi", `${reason} (cobre info shows what was tried.)`);
   }
   const mpirun = await findMpirun(library, env);
-  const folder = mkdtempSync(join(temporaryFolder(), "cobre-mpi-"));
+  const binding = mpirunBinding(mpirun, library.version, bind, ranks);
+  // With the number of this process: whoever finds it knows whose it was.
+  const folder = mkdtempSync(join(temporaryFolder(), `cobre-mpi-${process.pid}-`));
   return {
     backend: "mpi",
     environment: () => ({ COBRE_COMM_BACKEND: "mpi", COBRE_MPI_LIBRARY: library.file }),
-    conduct: (score) => conduct(mpirun, folder, score),
+    conduct: (score) => conduct(mpirun, folder, binding, score),
     leftovers: [folder],
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-function conduct(mpirun: Mpirun, folder: string, score: Score): Conductor {
+function conduct(
+  mpirun: Mpirun,
+  folder: string,
+  binding: readonly string[],
+  score: Score,
+): Conductor {
   checkCommand(score);
   const outer = withoutOuterLaunch(process.env);
   const forMpirun = mpirunEnvironment(mpirun);
   const env = { ...outer, ...tuning(process.env), ...forMpirun };
   const removed = [...Object.keys(outer), ...Object.keys(forMpirun)];
-  return new MpirunJob(mpirun, folder, env, removed, score);
+  return new MpirunJob(mpirun, folder, binding, env, removed, score);
 }
 
 function tuning(env: Environment): Record<string, string> {
@@ -54,7 +66,7 @@ function tuning(env: Environment): Record<string, string> {
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** mpirun would start something else in the place of a command that is not there. */
+/** mpirun starts the agent, not the command, so it would not notice that the command is missing. */
 function checkCommand({ settings, environments }: Score): void {
   const { file, cwd = "." } = settings;
   const folders = file.includes("/") ? [""] : (environments[0]?.PATH ?? "").split(delimiter);
@@ -73,7 +85,10 @@ function checkCommand({ settings, environments }: Score): void {
   throw new CommandNotRunnable(file, problem);
 }
 
-/** In memory, if the machine has such a place: the pipes are there, and what Open MPI shares. */
+/**
+ * A folder in memory, if the machine has one: it holds the named pipes and Open MPI's shared
+ * memory.
+ */
 function temporaryFolder(): string {
   try {
     accessSync("/dev/shm", constants.W_OK);

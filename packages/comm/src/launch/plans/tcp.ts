@@ -4,8 +4,8 @@ import { Sockets } from "../../ffi/sockets.js";
 import type { LaunchPlan } from "../plan.js";
 
 /**
- * Ranks that meet at a socket which listens before any of them runs: no port is raced for. Only this
- * machine can reach it, and only who knows the token gets in.
+ * Ranks that meet at a socket that listens before any of them starts, so that no other process can take
+ * the port. Only this machine can reach it, and only processes that know the token can join.
  */
 export async function planTcp(ranks: number): Promise<LaunchPlan> {
   const sockets = await Sockets.load();

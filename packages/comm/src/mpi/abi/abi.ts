@@ -1,17 +1,17 @@
 import type { ArrayTypeName, ReduceOp } from "../../arrays.js";
 
 /**
- * A predefined handle: its value, or the name of the library's global whose address it is.
+ * A predefined handle: its value, or the name of the library's global variable whose address it is.
  */
 export type PredefinedHandle = number | string;
 
 /**
- * What differs between the binary interfaces of MPI: what a header would tell a compiler. Only what
- * this backend uses. The files beside this one have the same keys in the same order, so that a diff
- * of two is the difference of two ABIs.
+ * What differs between the binary interfaces of MPI: what a header would tell a compiler, as far as
+ * this backend uses it. The files beside this one have the same keys in the same order, so a diff
+ * of two files is the difference of two ABIs.
  */
 export interface MpiAbi {
-  /** The C type of a handle, as the foreign-function library calls it. */
+  /** The C type of a handle, by the foreign-function library's name for it. */
   readonly handle: "int" | "void *";
 
   readonly COMM_WORLD: PredefinedHandle;
@@ -23,14 +23,13 @@ export interface MpiAbi {
 
   readonly ERRORS_RETURN: PredefinedHandle;
 
-  readonly INFO_NULL: PredefinedHandle;
-
   /**
-   * What `MPI_Init_thread` is asked for. One thread of the process calls MPI, its others never do: FUNNELED, or less where that
-   * costs something and less is enough.
+   * The thread level to request from `MPI_Init_thread`. Only one thread of the process calls MPI,
+   * which is FUNNELED. A lower level is requested where FUNNELED costs time and the lower level is
+   * enough.
    */
   readonly THREAD_LEVEL: number;
 
-  /** An address that stands for "no status wanted". */
+  /** The address that means "no status wanted". */
   readonly STATUS_IGNORE: number;
 }

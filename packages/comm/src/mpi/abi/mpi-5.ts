@@ -1,5 +1,5 @@
-// The standard ABI 1.0 of MPI-5: libmpi_abi of MPICH from 5.0 on and of Open MPI from 6.0 on. Source: the
-// MPI standard, version 5.0, chapter 20. Handles are small numbers in the place of pointers.
+// The standard ABI 1.0 of MPI-5: libmpi_abi of MPICH from 5.0 on and of Open MPI from 6.0 on.
+// Source: the MPI standard, version 5.0, chapter 20. Handles are small numbers passed as pointers.
 import type { MpiAbi } from "./abi.js";
 
 export const MPI_5 = {
@@ -28,8 +28,6 @@ export const MPI_5 = {
   },
 
   ERRORS_RETURN: 0x143,
-
-  INFO_NULL: 0x130,
 
   THREAD_LEVEL: 1024, // MPI_THREAD_FUNNELED
 

@@ -1,5 +1,5 @@
-// MPICH from 3.1 on and its family: Intel MPI, MVAPICH, Cray MPICH, ParaStation. Source: mpi.h of MPICH
-// v3.4.3, v4.0.3, v4.3.2 and v5.0.1. Handles are numbers; those of types have the size in them.
+// MPICH from 3.1 on and its family: Intel MPI, MVAPICH, Cray MPICH, ParaStation. Source: mpi.h of
+// MPICH v3.4.3, v4.0.3, v4.3.2 and v5.0.1. Handles are numbers; those of types contain the size.
 import type { MpiAbi } from "./abi.js";
 
 export const MPICH = {
@@ -28,8 +28,6 @@ export const MPICH = {
   },
 
   ERRORS_RETURN: 0x54000001,
-
-  INFO_NULL: 0x1c000000,
 
   THREAD_LEVEL: 1, // MPI_THREAD_FUNNELED
 

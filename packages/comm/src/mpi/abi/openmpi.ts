@@ -1,5 +1,5 @@
-// Open MPI 4 and 5, and what is built from it (IBM Spectrum MPI, HPC-X). Source: mpi.h of Open MPI
-// v4.1.6, v5.0.9 and v6.0.x. Handles are the addresses of the library's own globals.
+// Open MPI 4 and 5, and MPIs built from it (IBM Spectrum MPI, HPC-X). Source: mpi.h of Open MPI
+// v4.1.6, v5.0.9 and v6.0.x. Handles are the addresses of the library's own global variables.
 import type { MpiAbi } from "./abi.js";
 
 export const OPENMPI = {
@@ -29,11 +29,10 @@ export const OPENMPI = {
 
   ERRORS_RETURN: "ompi_mpi_errors_return",
 
-  INFO_NULL: "ompi_mpi_info_null",
-
-  // MPI_THREAD_SINGLE. From MPI_THREAD_FUNNELED on Open MPI takes its locks in every call: 0.1 to 0.2 µs
-  // of an 8-byte collective. What other threads can bring about without calling MPI (memory given
-  // back to the system) it locks and counts atomically at every level.
+  // MPI_THREAD_SINGLE. From MPI_THREAD_FUNNELED on, Open MPI takes its locks in every call, which
+  // costs 0.1 to 0.2 µs in an 8-byte collective. Other threads can cause work without calling MPI,
+  // by returning memory to the system. For that, Open MPI uses locks and atomic counters at every
+  // level.
   THREAD_LEVEL: 0,
 
   STATUS_IGNORE: 0,

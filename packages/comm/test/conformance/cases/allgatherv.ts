@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { CommArray } from "@cobre/comm";
-import { ARRAY_TYPES, type ArrayType } from "@cobre/comm/internal";
+import { ARRAY_TYPES, type ArrayType } from "#internal";
 import { assertSameBytes, bytesOf, contribution } from "../../bits.js";
 import type { Backend, ConformanceCase } from "../case.js";
 

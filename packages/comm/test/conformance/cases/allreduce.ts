@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { CommArray, ReduceOp } from "@cobre/comm";
-import { ARRAY_TYPES, type ArrayType, foldInLoop } from "@cobre/comm/internal";
+import { ARRAY_TYPES, type ArrayType, foldInLoop } from "#internal";
 import { assertSameBytes, bytesOf, contribution } from "../../bits.js";
 import { type Backend, type ConformanceCase, interestingLengths } from "../case.js";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ARRAY_TYPES, type ArrayType } from "@cobre/comm/internal";
+import { ARRAY_TYPES, type ArrayType } from "#internal";
 import { assertSameBytes, bytesOf, contribution } from "../../bits.js";
 import { type Backend, type ConformanceCase, interestingLengths } from "../case.js";
 

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
-import { ARRAY_TYPES } from "@cobre/comm/internal";
-import type { ConformanceCase } from "../case.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ARRAY_TYPES } from "#internal";
+import type { Backend, ConformanceCase } from "../case.js";
+
+/** Whether the contract gives each rank a region of its own there. */
+function ownsItsRegions(comm: Backend): boolean {
+  return comm.backend === "local" || comm.backend === "tcp";
+}
 
 export const regionCases: readonly ConformanceCase[] = [
   {
@@ -54,6 +60,35 @@ export const regionCases: readonly ConformanceCase[] = [
       region.fence();
       comm.allreduce(region.asMutSlice(), recv, "sum");
       assert.equal(recv[0], 2 * comm.size);
+    },
+  },
+  {
+    name: "a fence of memory of one's own leaves it as it is, and waits for nobody",
+    run(comm) {
+      if (!ownsItsRegions(comm)) return;
+      using region = comm.createSharedRegion(Int32Array, comm.size);
+      region.asMutSlice()[comm.rank] = comm.rank + 1;
+      // Where it met the others, they would have to fence as often, or be told of a mismatch.
+      for (let i = 0; i <= comm.rank; i++) region.fence();
+      const expected = Array.from({ length: comm.size }, (_, r) => (r === comm.rank ? r + 1 : 0));
+      assert.deepEqual([...region.asSlice()], expected);
+      comm.barrier();
+      assert.deepEqual([...region.asSlice()], expected);
+    },
+  },
+  {
+    name: "a fence of shared memory lets nobody go on before all have written",
+    async run(comm) {
+      if (ownsItsRegions(comm)) return;
+      using region = comm.createSharedRegion(Int32Array, comm.size);
+      const shared = region.asMutSlice();
+      for (let late = 0; late < comm.size; late++) {
+        if (comm.rank === late) await sleep(20);
+        shared[comm.rank] = late + 1;
+        region.fence();
+        assert.deepEqual([...shared], new Array(comm.size).fill(late + 1));
+        region.fence();
+      }
     },
   },
   {
