@@ -1,4 +1,4 @@
-/** The files of a case directory that the model speaks of. */
+/** The files of a case directory to which the model refers. */
 export const CASE_FILES = {
   config: "config.json",
   penalties: "penalties.json",

@@ -22,6 +22,7 @@ export type {
   Bus,
   BusInput,
   DeficitSegment,
+  Diversion,
   Hydro,
   HydroBounds,
   HydroInput,
@@ -36,6 +37,13 @@ export {
   type System,
   type SystemInput,
 } from "./system/system.js";
+export {
+  type Season,
+  type SeasonCycle,
+  type SeasonDefinitions,
+  seasonCycle,
+  stagesWithinSeasons,
+} from "./time/seasons.js";
 export {
   type Block,
   buildTimeline,

@@ -12,14 +12,14 @@ export interface InitialConditionsInput {
   }[];
 }
 
-/** The same, for each plant by its index. */
+/** The initial conditions of each plant, by its index. */
 export interface InitialConditions {
   readonly storageHm3: Float64Array;
-  /** Most recent first; empty where none is given. */
+  /** Most recent first; empty for a plant without past inflows. */
   readonly pastInflowsM3s: readonly (readonly number[])[];
 }
 
-/** Arranges the initial conditions and reports what is wrong with them. A plant without a storage starts empty. */
+/** Arranges the initial conditions by plant and reports errors. A plant without a given storage starts empty. */
 export function buildInitialConditions(
   input: InitialConditionsInput,
   hydros: readonly Hydro[],
@@ -37,7 +37,7 @@ export function buildInitialConditions(
         "references",
         place,
         `hydro ${hydroId} does not exist`,
-        `give the id of a plant of ${CASE_FILES.hydros}`,
+        `give the id of a plant in ${CASE_FILES.hydros}`,
       );
     } else if (seen.has(hydroId)) {
       issues.error("references", place, "is given twice", "give it once");
@@ -57,7 +57,7 @@ export function buildInitialConditions(
     issues.warning(
       "physics",
       { file, entity: `hydro ${id}`, field: "storage" },
-      "is not given and taken as 0",
+      "is missing, so the plant starts empty",
       "give value_hm3",
     );
   }
@@ -82,7 +82,7 @@ function checkStorage(hydro: Hydro, value: number, issues: IssueCollector): void
       "physics",
       place,
       `is ${value}, outside ${minStorageHm3} to ${maxStorageHm3}`,
-      "a start outside the bounds can make the first stage infeasible",
+      "an initial storage outside its bounds can make the first stage infeasible",
     );
   }
 }

@@ -3,14 +3,14 @@ import type { Bus } from "./system/entities.js";
 import type { Stage } from "./time/stages.js";
 import type { IssueCollector } from "./validation/issue.js";
 
-/** What a bus's load is multiplied with in a block of a stage. */
+/** The factors by which a bus's load is multiplied in the blocks of a stage. */
 export interface LoadFactorInput {
   readonly busId: number;
   readonly stageId: number;
   readonly factors: readonly { readonly blockId: number; readonly factor: number }[];
 }
 
-/** Of each stage: [bus · blocks + block]; 1 where nothing is said. */
+/** For each stage: [bus · blocks + block]; 1 where no factor is given. */
 export function buildLoadFactors(
   input: readonly LoadFactorInput[],
   buses: readonly Bus[],
@@ -30,7 +30,7 @@ export function buildLoadFactors(
         "references",
         { ...place, field: "bus_id" },
         `bus ${busId} does not exist`,
-        `give the id of a bus of ${CASE_FILES.buses}`,
+        `give the id of a bus in ${CASE_FILES.buses}`,
       );
     }
     if (stage === undefined) {
@@ -38,7 +38,7 @@ export function buildLoadFactors(
         "references",
         { ...place, field: "stage_id" },
         `stage ${stageId} does not exist`,
-        `give the id of a stage of ${CASE_FILES.stages}`,
+        `give the id of a stage in ${CASE_FILES.stages}`,
       );
     }
     if (bus === undefined || stage === undefined) continue;

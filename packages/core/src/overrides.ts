@@ -2,31 +2,31 @@ import { StageTable, type StageTables } from "./stage-table.js";
 import type { Stage } from "./time/stages.js";
 import type { IssueCollector } from "./validation/issue.js";
 
-/** Numbers that hold for one entity in one stage instead of its own. */
+/** Values that replace an entity's own in one stage. */
 export interface OverrideRow<F extends string> {
   readonly id: number;
   readonly stageId: number;
   readonly values: Readonly<Partial<Record<F, number>>>;
 }
 
-/** What {@link resolveOverrides} needs to know of a kind of entity. */
+/** What {@link resolveOverrides} needs to know about a kind of entity. */
 export interface OverrideKind<F extends string> {
   readonly file: string;
   /** As in "thermal". */
   readonly kind: string;
-  /** Each field, and how its column is called. */
+  /** The name of each field's column. */
   readonly columns: Readonly<Record<F, string>>;
   /** Pairs of a minimum and a maximum. */
   readonly pairs?: readonly (readonly [NoInfer<F>, NoInfer<F>])[];
-  /** Whether every number must be above 0, as penalties must; else none may be below 0. */
+  /** Whether every value must be positive, as penalties must; otherwise values must not be negative. */
   readonly arePositive?: boolean;
-  /** Fields that may be 0 all the same. */
+  /** Exceptions from `arePositive`: fields that may be 0. */
   readonly mayBeZero?: readonly NoInfer<F>[];
-  /** Fields that may be below 0 all the same. */
+  /** Fields that may be negative. */
   readonly mayBeNegative?: readonly NoInfer<F>[];
 }
 
-/** The numbers of each stage: the entity's own, unless a row says otherwise. Rows may be given in any order. */
+/** The values of each stage: the entity's own, unless a row overrides them. Rows may be in any order. */
 export function resolveOverrides<F extends string>(
   {
     file,
@@ -81,8 +81,8 @@ export function resolveOverrides<F extends string>(
       issues.error(
         "references",
         place,
-        "there are two rows",
-        "give one row for an entity and a stage",
+        "there are two rows for this entity and stage",
+        "keep one of them",
       );
     }
     touched.add(`${entity} ${stage}`);
@@ -108,7 +108,7 @@ export function resolveOverrides<F extends string>(
       }
     }
     for (const [minimum, maximum] of pairs) {
-      // Entities that contradict themselves are reported where they are written.
+      // A contradiction within the entity itself is reported where the entity is checked.
       if (values[minimum] === undefined && values[maximum] === undefined) continue;
       const lower = tables[minimum].at(stage, entity);
       const upper = tables[maximum].at(stage, entity);

@@ -23,20 +23,21 @@ export class StageTable {
 /** A table for each field. */
 export type StageTables<F extends string> = Readonly<Record<F, StageTable>>;
 
-/** How many numbers the tables hold together. */
+/** The total number of values in the tables. */
 export function tablesLength(tables: readonly StageTable[]): number {
   return tables.reduce((sum, { values }) => sum + values.length, 0);
 }
 
 /**
- * Lets the tables lie in `arena`, one behind the other. The one who fills it copies (`copy`); the others, whose tables
- * hold the same numbers, only look.
+ * Moves the tables into `arena`, one after the other. With `copy` their values are copied there. Without it the tables only become
+ * views of `arena`, which another rank has filled with the same values.
  *
  * @example
  * ```ts
  * const tables = studyTables(study);
- * const region = comm.allocateShared(Float64Array, tablesLength(tables));
- * moveTables(tables, region.array, comm.isLeader);
+ * const region = comm.createSharedRegion(Float64Array, tablesLength(tables));
+ * moveTables(tables, region.asMutSlice(), comm.isLeader);
+ * region.fence();
  * ```
  */
 export function moveTables(

@@ -15,6 +15,7 @@ import {
   LINE_PENALTY_COLUMNS,
   THERMAL_COLUMNS,
 } from "./system/columns.js";
+import type { Hydro } from "./system/entities.js";
 import {
   buildSystem,
   type GlobalPenalties,
@@ -42,12 +43,12 @@ export interface StudyInput {
   readonly hydroPenalties?: Rows<typeof HYDRO_PENALTY_COLUMNS>;
 }
 
-/** The system over time, with every number decided: what a stage says, else the entity, else the system. */
+/** The system over time, with every value resolved: the stage's override, else the entity's own value, else the global penalty. */
 export interface Study {
   readonly system: System;
   readonly time: Timeline;
   readonly initialConditions: InitialConditions;
-  /** Of each stage: [bus · blocks + block]. */
+  /** For each stage: [bus · blocks + block]. */
   readonly loadFactors: readonly Float64Array[];
   readonly thermals: Tables<typeof THERMAL_COLUMNS>;
   readonly hydros: Tables<typeof HYDRO_COLUMNS>;
@@ -58,8 +59,7 @@ export interface Study {
 }
 
 /**
- * Builds a study and reports everything that is wrong with it. What comes back is to be used only if `issues` has no
- * error.
+ * Builds a study and reports everything that is wrong with it. Use the result only if `issues` has no error.
  *
  * @example
  * ```ts
@@ -74,6 +74,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
   const time = buildTimeline(input.time, issues);
   const { stages } = time;
   const { buses, lines, thermals, hydros } = system;
+  checkDiversionBounds(input.hydroBounds ?? [], hydros, issues);
   const hydroPenalties = hydros.map(({ id, penalties }) => ({ id, ...penalties }));
   return {
     system,
@@ -105,7 +106,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
           ["minGenerationMw", "maxGenerationMw"],
         ],
       },
-      hydros,
+      hydros.map((hydro) => ({ ...hydro, maxDiversionM3s: hydro.diversion?.maxFlowM3s ?? 0 })),
       stages,
       input.hydroBounds ?? [],
       issues,
@@ -157,7 +158,30 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
   };
 }
 
-/** Every table of a study, always in the same order: what goes into shared memory. */
+/** A limit of a diversion that does not exist would have no effect. */
+function checkDiversionBounds(
+  rows: Rows<typeof HYDRO_COLUMNS>,
+  hydros: readonly Hydro[],
+  issues: IssueCollector,
+): void {
+  for (const { id, stageId, values } of rows) {
+    if (!(values.maxDiversionM3s !== undefined && values.maxDiversionM3s > 0)) continue;
+    const hydro = hydros.find((candidate) => candidate.id === id);
+    if (hydro === undefined || hydro.diversion !== undefined) continue;
+    issues.error(
+      "references",
+      {
+        file: CASE_FILES.hydroBounds,
+        entity: `hydro ${id}, stage ${stageId}`,
+        field: HYDRO_COLUMNS.maxDiversionM3s,
+      },
+      "the plant has no diversion",
+      `leave the cell empty, or give the plant a diversion in ${CASE_FILES.hydros}`,
+    );
+  }
+}
+
+/** The tables of a study that go into shared memory, always in the same order. */
 export function studyTables(study: Study): readonly StageTable[] {
   const { thermals, hydros, lines, busPenalties, linePenalties, hydroPenalties } = study;
   return [thermals, hydros, lines, busPenalties, linePenalties, hydroPenalties].flatMap(

@@ -69,7 +69,7 @@ const faults: readonly [string, StudyInput, RegExp][] = [
   [
     "segments that get cheaper",
     withSegments([10, 1000], [INF, 999]),
-    /deficit_segments\[1\]\.cost: 999 is not above the 1000/,
+    /deficit_segments\[1\]\.cost: 999 is not above the previous segment's 1000/,
   ],
   [
     "a line to nowhere",
@@ -101,6 +101,26 @@ const faults: readonly [string, StudyInput, RegExp][] = [
     "a thermal with crossed bounds",
     withThermal({ minGenerationMw: 21 }),
     /thermal 4: generation\.max_mw: is 20, below the minimum of 21/,
+  ],
+  [
+    "a diversion to nowhere",
+    withHydro({ diversion: { downstreamId: 9, maxFlowM3s: 1 } }),
+    /hydro 5: diversion.downstream_id: hydro 9 does not exist/,
+  ],
+  [
+    "a diversion to the plant itself",
+    withHydro({ diversion: { downstreamId: 5, maxFlowM3s: 1 } }),
+    /hydro 5: diversion.downstream_id: is the plant itself; give the id of another plant/,
+  ],
+  [
+    "a diversion below 0",
+    withHydro({ diversion: { downstreamId: 3, maxFlowM3s: -1 } }),
+    /hydro 5: diversion.max_flow_m3s: is -1; must not be below 0/,
+  ],
+  [
+    "a limit of a diversion that is not there",
+    { ...toy(), hydroBounds: [{ id: 5, stageId: 1, values: { maxDiversionM3s: 2 } }] },
+    /hydro 5, stage 1: max_diversion_m3s: the plant has no diversion; leave the cell empty/,
   ],
   ["a plant without a bus", withHydro({ busId: 1 }), /hydro 5: bus_id: bus 1 does not exist/],
   [
@@ -363,7 +383,7 @@ describe("what is wrong with a study", () => {
     assert.equal(warnings.length, 3);
     assert.match(
       warnings.join("\n"),
-      /cost_per_mwh: is -1.*\n.*hydro 3: storage\.value_hm3: is 101, outside 0 to 100.*\n.*hydro 5: storage: is not given/,
+      /cost_per_mwh: is -1.*\n.*hydro 3: storage\.value_hm3: is 101, outside 0 to 100.*\n.*hydro 5: storage: is missing/,
     );
     issues.throwIfErrors();
   });

@@ -1,4 +1,4 @@
-/** What is wrong with the data of a stochastic model; see the class of the same name. */
+/** The kinds of {@link StochasticError}. */
 export type StochasticErrorKind =
   | "InvalidCorrelation"
   | "InvalidInflowModel"
@@ -6,12 +6,12 @@ export type StochasticErrorKind =
   | "UnsupportedSampling";
 
 /**
- * The data describe no stochastic model. The message says which part, why, and what would be right.
+ * The data do not describe a valid stochastic model. The message says what is wrong and, after its last semicolon, how to put it right.
  *
  * @example
  * ```ts
  * try {
- *   new Correlation(profiles, layout, stages);
+ *   new Correlation(spec, layout);
  * } catch (error) {
  *   if (error instanceof StochasticError && error.kind === "InvalidCorrelation") report(error.message);
  *   else throw error;

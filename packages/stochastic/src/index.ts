@@ -11,6 +11,7 @@ export {
   type InflowAutoregression,
   type InflowModelInput,
   type InflowStatistics,
+  type StageSeason,
 } from "./inflow/build-inflow-model.js";
 export { InflowModel, NON_NEGATIVITY, type NonNegativityMethod } from "./inflow/inflow-model.js";
 export { LoadModel, type LoadStatistics } from "./load-model.js";

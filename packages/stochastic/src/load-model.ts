@@ -7,8 +7,8 @@ export interface LoadStatistics {
 }
 
 /**
- * The load of every bus: max(0, μ + σ η) before the factors of the blocks. A bus whose σ is 0 in every stage has
- * no noise; one without statistics has no load.
+ * The load of every bus: max(0, μ + σ η), before the block factors. A bus whose σ is 0 in every stage has
+ * no noise. A bus without statistics has no load.
  *
  * @example
  * ```ts
@@ -18,9 +18,9 @@ export interface LoadStatistics {
  * ```
  */
 export class LoadModel {
-  /** By id. Their noise follows that of the inflows in a noise vector. */
+  /** Sorted by id. In a noise vector they follow the inflows. */
   readonly uncertainBusIds: readonly number[];
-  /** All numbers of the model, which can lie in shared memory. */
+  /** All values of the model; can be shared memory. */
   readonly values: Float64Array;
   /** [stage · buses + bus] */
   readonly mean: Float64Array;

@@ -1,9 +1,9 @@
-/** The classes of things that are uncertain, in the order in which a noise vector holds them. */
+/** The classes of uncertain quantities, in their order in a noise vector. */
 export type NoiseClass = "inflow" | "load" | "ncs";
 
 /**
- * What a noise vector holds: one number for each hydro plant, then for each bus with uncertain load, then for each
- * uncertain source; each class by id.
+ * The layout of a noise vector: one number for each hydro plant, then for each bus with uncertain load, then for each
+ * uncertain source. Each class is sorted by id.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export class NoiseLayout {
     this.dimension = this.positions.size;
   }
 
-  /** Where the noise of an entity is, or `undefined` if it is not uncertain. */
+  /** The index of an entity's noise, or `undefined` if it has none. */
   indexOf(noiseClass: NoiseClass, id: number): number | undefined {
     return this.positions.get(`${noiseClass} ${id}`);
   }

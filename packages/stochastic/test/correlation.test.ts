@@ -7,7 +7,7 @@ import {
   NoiseLayout,
   StochasticError,
 } from "@cobre/stochastic";
-import { symmetricSquareRoot } from "@cobre/stochastic/internal";
+import { symmetricSquareRoot } from "#internal";
 
 const layout = new NoiseLayout({ inflow: [1, 2, 3], load: [2] });
 
@@ -47,6 +47,17 @@ describe("the symmetric square root", () => {
 
   it("of the unit matrix is the unit matrix, bit by bit", () => {
     assert.deepEqual([...symmetricSquareRoot(Float64Array.of(1, 0, 0, 1), 2)], [1, 0, 0, 1]);
+  });
+
+  it("leaves alone what is negligible, as Cobre for Rust does", () => {
+    // Squares that add up to less than 1e-24 end the sweeps; before, this pair was rotated by 45 degrees.
+    assert.deepEqual(
+      [...symmetricSquareRoot(Float64Array.of(1, 1e-13, 1e-13, 1), 2)],
+      [1, 0, 0, 1],
+    );
+    // An entry below 2^-52 is not rotated, even if other pairs are.
+    const root = symmetricSquareRoot(Float64Array.of(1, 0.5, 1e-16, 0.5, 1, 0, 1e-16, 0, 1), 3);
+    assert.deepEqual([root[2], root[5], root[8]], [0, 0, 1]);
   });
 
   it("takes negative eigenvalues as 0", () => {
@@ -91,7 +102,7 @@ describe("correlation", () => {
       { profiles: { a: [] }, schedule: [{ stageId: 2, profile: "b" }] },
       /stage 2 .* "b"/,
     ],
-    ["a matrix of another size", { profiles: { a: [group([1], PAIR)] } }, /1 rows and columns/],
+    ["a matrix of another size", { profiles: { a: [group([1], PAIR)] } }, /it must have 1 of both/],
     [
       "a diagonal other than 1",
       { profiles: { a: [group([1], [[2]])] } },

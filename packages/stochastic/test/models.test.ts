@@ -65,6 +65,7 @@ describe("the inflow model", () => {
     const seasons = [2, 3, 0, 1].map((seasonId, id) => ({ id, seasonId }));
     const model = buildInflowModel({
       stages: seasons,
+      seasonCycle: [0, 1, 2, 3],
       hydroIds: [1],
       statistics: seasons.map(({ id }) => ({
         hydroId: 1,
@@ -75,6 +76,73 @@ describe("the inflow model", () => {
       autoregressions: [{ hydroId: 1, stageId: 0, coefficients: [0.5], residualStdRatio: 1 }],
     });
     close(model.base[0], 10 - 0.5 * 40);
+  });
+
+  it("does not take half a year for the cycle of the seasons", () => {
+    const halfYear = {
+      stages: [0, 1, 2, 3, 4, 5].map((month) => ({ id: month, seasonId: month })),
+      hydroIds: [1],
+      statistics: [0, 1, 2, 3, 4, 5].map((month) => {
+        return { hydroId: 1, stageId: month, mean: 10 * (month + 1), std: 2 };
+      }),
+      autoregressions: [{ hydroId: 1, stageId: 0, coefficients: [0.5], residualStdRatio: 1 }],
+    };
+    const refused = (input: object, message: RegExp) =>
+      assert.throws(() => buildInflowModel({ ...halfYear, ...input }), message);
+    // Before January is December, not June.
+    refused({}, /stage 0: lag 1 needs .* stage -1; add a row.* or season_definitions/);
+    const seasonCycle = Array.from({ length: 12 }, (_, month) => month);
+    refused({ seasonCycle }, /lag 1 needs .* stage -1/);
+    const preStudyStages = [{ id: -1, seasonId: 11 }];
+    refused({ seasonCycle, preStudyStages }, /lag 1 needs .* stage -1/);
+    const december = { hydroId: 1, stageId: -1, mean: 70, std: 4 };
+    const statistics = [...halfYear.statistics, december];
+    close(buildInflowModel({ ...halfYear, statistics }).base[0], 10 - 0.25 * 70);
+    // Two Decembers ago is found by its season.
+    const back = Array.from({ length: 13 }, (_, lag) => (lag === 12 ? 0.5 : 0));
+    const model = buildInflowModel({
+      ...halfYear,
+      seasonCycle,
+      preStudyStages,
+      statistics,
+      autoregressions: [{ hydroId: 1, stageId: 0, coefficients: back, residualStdRatio: 1 }],
+    });
+    close(model.base[0], 10 - 0.25 * 70);
+  });
+
+  it("counts stages by their place and not by their ids", () => {
+    const model = buildInflowModel({
+      stages: [
+        { id: 10, seasonId: 1 },
+        { id: 20, seasonId: 0 },
+      ],
+      seasonCycle: [0, 1],
+      hydroIds: [1],
+      statistics: [
+        { hydroId: 1, stageId: 10, mean: 30, std: 2 },
+        { hydroId: 1, stageId: 20, mean: 50, std: 2 },
+      ],
+      autoregressions: [10, 20].map((stageId) => {
+        return { hydroId: 1, stageId, coefficients: [0.5], residualStdRatio: 1 };
+      }),
+    });
+    assert.deepEqual([...model.base], [30 - 0.5 * 50, 50 - 0.5 * 30]);
+  });
+
+  it("counts stages before the study back from its first one, or from 0", () => {
+    const base = (...past: readonly number[]) =>
+      buildInflowModel({
+        stages: [{ id: 1 }],
+        hydroIds: [1],
+        statistics: [1, ...past].map((stageId, i) => {
+          return { hydroId: 1, stageId, mean: 10 ** i, std: 2 };
+        }),
+        autoregressions: [
+          { hydroId: 1, stageId: 1, coefficients: [0.5, 0.25], residualStdRatio: 1 },
+        ],
+      }).base[0];
+    close(base(-1, -2), 1 - 0.5 * 10 - 0.25 * 100);
+    close(base(0, -1), 1 - 0.5 * 10 - 0.25 * 100);
   });
 
   it("spreads the annual component over twelve lags", () => {

@@ -6,13 +6,13 @@ import type { Hydro } from "./entities.js";
 export interface Cascade {
   /** The plant downstream, or -1. */
   readonly downstream: Int32Array;
-  /** The plants whose water arrives. */
+  /** For each plant, the plants directly upstream. */
   readonly upstream: readonly (readonly number[])[];
-  /** Every plant after those upstream of it. */
+  /** All plants, each after the plants upstream of it. */
   readonly order: Int32Array;
 }
 
-/** Builds the cascade of plants sorted by id; reports plants that are not there, and circles. */
+/** Builds the cascade of plants sorted by id. Reports missing plants and cycles. */
 export function buildCascade(hydros: readonly Hydro[], issues: IssueCollector): Cascade {
   const index = new Map(hydros.map(({ id }, i) => [id, i]));
   const downstream = new Int32Array(hydros.length).fill(-1);
@@ -25,7 +25,7 @@ export function buildCascade(hydros: readonly Hydro[], issues: IssueCollector): 
         "references",
         { file: CASE_FILES.hydros, entity: `hydro ${id}`, field: "downstream_id" },
         `hydro ${downstreamId} does not exist`,
-        "give the id of a plant of this file, or null",
+        "give the id of a plant in this file, or null",
       );
       return;
     }
@@ -63,7 +63,7 @@ function reportCircle(
   while (left.size > 0) {
     const [first] = left;
     const circle: number[] = [];
-    // Plants that could not be sorted are all on a circle: only one way leads on, and none out.
+    // Each plant that could not be sorted is on a cycle or downstream of one: follow the water until a plant comes again.
     for (let plant = first as number; left.delete(plant); plant = downstream[plant] as number) {
       circle.push(hydros[plant]?.id as number);
     }
@@ -71,7 +71,7 @@ function reportCircle(
       "references",
       { file: CASE_FILES.hydros, entity: `hydro ${circle[0]}`, field: "downstream_id" },
       `the water flows in a circle: ${[...circle, circle[0]].join(" → ")}`,
-      "one of these plants must have another downstream_id, or null",
+      "set downstream_id of one of these plants to another plant, or to null",
     );
   }
 }

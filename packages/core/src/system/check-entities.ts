@@ -1,9 +1,9 @@
 import { CASE_FILES } from "../case-files.js";
 import type { IssueCollector, IssuePlace } from "../validation/issue.js";
 import { HYDRO_COLUMNS, HYDRO_PENALTY_COLUMNS } from "./columns.js";
-import type { Bus, DeficitSegment, Hydro, Line, Thermal } from "./entities.js";
+import type { Bus, DeficitSegment, Hydro, HydroBounds, Line, Thermal } from "./entities.js";
 
-/** Where the fields of a hydro plant are in its file. */
+/** The group in the file to which each field of a hydro plant belongs. */
 const HYDRO_GROUPS = {
   Storage: "reservoir",
   Outflow: "outflow",
@@ -11,7 +11,7 @@ const HYDRO_GROUPS = {
   Generation: "generation",
 };
 
-/** Reports what makes no physical sense, and buses that are not there. */
+/** Reports values without physical sense, and references to missing buses. */
 export function checkEntities(
   system: {
     readonly buses: readonly Bus[];
@@ -36,10 +36,14 @@ export function checkEntities(
   }
   for (const line of system.lines) checkLine(line, buses, issues);
   for (const thermal of system.thermals) checkThermal(thermal, buses, issues);
-  for (const hydro of system.hydros) checkHydro(hydro, buses, issues);
+  const plants = new Set(system.hydros.map(({ id }) => id));
+  for (const hydro of system.hydros) {
+    checkHydro(hydro, buses, issues);
+    checkDiversion(hydro, plants, issues);
+  }
 }
 
-/** Segments must get more expensive, and the last one must take whatever is left. */
+/** Costs must increase from segment to segment, and the last segment must be unlimited. */
 export function checkDeficitSegments(
   segments: readonly DeficitSegment[],
   place: IssuePlace,
@@ -65,7 +69,7 @@ export function checkDeficitSegments(
         "physics",
         at,
         `depth_mw is ${depth}`,
-        "only the last may be null, the others are above 0",
+        "it must be above 0; only the last segment may have null",
       );
     }
     checkPositive(costPerMwh, { ...at, field: `${at.field}.cost` }, issues);
@@ -74,14 +78,14 @@ export function checkDeficitSegments(
       issues.error(
         "physics",
         { ...at, field: `${at.field}.cost` },
-        `${costPerMwh} is not above the ${previous.costPerMwh} of the segment before`,
+        `${costPerMwh} is not above the previous segment's ${previous.costPerMwh}`,
         "costs must increase",
       );
     }
   });
 }
 
-/** Penalties must cost something. */
+/** Penalties must be positive and finite. */
 export function checkPositive(value: number, place: IssuePlace, issues: IssueCollector): void {
   if (!(value > 0 && value < Number.POSITIVE_INFINITY)) {
     issues.error("physics", place, `is ${value}`, "must be above 0");
@@ -119,7 +123,7 @@ function checkThermal(thermal: Thermal, buses: ReadonlySet<number>, issues: Issu
       "physics",
       place("cost_per_mwh"),
       `is ${thermal.costPerMwh}`,
-      "a plant that pays for its fuel has a cost above 0",
+      "check the sign: a negative cost pays for generation",
     );
   }
 }
@@ -133,8 +137,8 @@ function checkHydro(hydro: Hydro, buses: ReadonlySet<number>, issues: IssueColle
     string,
   ][]) {
     const unit = name === "Storage" ? "Hm3" : name === "Generation" ? "Mw" : "M3s";
-    const lower = `min${name}${unit}` as keyof typeof HYDRO_COLUMNS;
-    const upper = `max${name}${unit}` as keyof typeof HYDRO_COLUMNS;
+    const lower = `min${name}${unit}` as keyof HydroBounds;
+    const upper = `max${name}${unit}` as keyof HydroBounds;
     checkNotNegative(hydro[lower], place(`${group}.${HYDRO_COLUMNS[lower]}`), issues);
     checkPair(hydro[lower], hydro[upper], place(`${group}.${HYDRO_COLUMNS[upper]}`), issues);
   }
@@ -144,6 +148,29 @@ function checkHydro(hydro: Hydro, buses: ReadonlySet<number>, issues: IssueColle
     if (field === "fphaTurbinedCost") checkNotNegative(value, place(`penalties.${column}`), issues);
     else checkPositive(value, place(`penalties.${column}`), issues);
   }
+}
+
+/** The target of a diversion may be any other plant, also one upstream. */
+function checkDiversion(
+  { id, diversion }: Hydro,
+  plants: ReadonlySet<number>,
+  issues: IssueCollector,
+): void {
+  if (diversion === undefined) return;
+  const { downstreamId, maxFlowM3s } = diversion;
+  const place = (field: string) => ({ file: CASE_FILES.hydros, entity: `hydro ${id}`, field });
+  const target = place("diversion.downstream_id");
+  if (downstreamId === id) {
+    issues.error("references", target, "is the plant itself", "give the id of another plant");
+  } else if (!plants.has(downstreamId)) {
+    issues.error(
+      "references",
+      target,
+      `hydro ${downstreamId} does not exist`,
+      `give the id of a plant in ${CASE_FILES.hydros}`,
+    );
+  }
+  checkNotNegative(maxFlowM3s, place("diversion.max_flow_m3s"), issues);
 }
 
 function checkBus(
@@ -157,7 +184,7 @@ function checkBus(
       "references",
       place,
       `bus ${id} does not exist`,
-      `give the id of a bus of ${CASE_FILES.buses}`,
+      `give the id of a bus in ${CASE_FILES.buses}`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import type { HydroBounds, HydroPenalties } from "./entities.js";
 
-/** How the fields of the model are called in the tables that override them for a stage. */
+/** The columns of the tables that override fields of the model for a stage. */
 export const THERMAL_COLUMNS = {
   minGenerationMw: "min_generation_mw",
   maxGenerationMw: "max_generation_mw",
@@ -18,7 +18,8 @@ export const HYDRO_COLUMNS = {
   maxTurbinedM3s: "max_turbined_m3s",
   minGenerationMw: "min_generation_mw",
   maxGenerationMw: "max_generation_mw",
-} as const satisfies Record<keyof HydroBounds, string>;
+  maxDiversionM3s: "max_diversion_m3s",
+} as const satisfies Record<keyof HydroBounds | "maxDiversionM3s", string>;
 
 export const BUS_PENALTY_COLUMNS = { excessCost: "excess_cost" } as const;
 

@@ -1,9 +1,9 @@
 /**
- * The things a power system is made of. Volumes are in hm³, flows in m³/s, power in MW, costs in $ per MWh, or per
- * m³/s and hour. What has no upper limit has Infinity.
+ * The entities of a power system. Volumes are in hm³, flows in m³/s, power in MW, costs in $ per MWh, or per
+ * m³/s and hour. A missing upper limit is Infinity.
  */
 
-/** Load that is not met, up to a depth, at a cost. */
+/** A step of the cost of unserved load. */
 export interface DeficitSegment {
   readonly depthMw: number;
   readonly costPerMwh: number;
@@ -13,12 +13,12 @@ export interface DeficitSegment {
 export interface Bus {
   readonly id: number;
   readonly name: string;
-  /** Ever more expensive; the last one has no depth limit. */
+  /** In order of increasing cost; the last one has no depth limit. */
   readonly deficitSegments: readonly DeficitSegment[];
   readonly excessCost: number;
 }
 
-/** A connection of two buses; flow from source to target is direct, the other way reverse. */
+/** A connection of two buses. Flow from source to target is direct; flow the other way is reverse. */
 export interface Line {
   readonly id: number;
   readonly name: string;
@@ -29,7 +29,7 @@ export interface Line {
   readonly exchangeCost: number;
 }
 
-/** A plant that burns something. */
+/** A thermal plant. */
 export interface Thermal {
   readonly id: number;
   readonly name: string;
@@ -51,7 +51,7 @@ export interface HydroBounds {
   readonly maxGenerationMw: number;
 }
 
-/** What it costs to run a hydro plant in a way it should not be run. */
+/** Penalties for undesired operation of a hydro plant. */
 export interface HydroPenalties {
   readonly spillageCost: number;
   readonly fphaTurbinedCost: number;
@@ -67,25 +67,32 @@ export interface HydroPenalties {
   readonly inflowNonnegativityCost: number;
 }
 
-/** A plant with a reservoir, in a cascade: what leaves it arrives downstream in the same stage. */
+/** A channel through which water leaves a plant for another one than that downstream. */
+export interface Diversion {
+  readonly downstreamId: number;
+  readonly maxFlowM3s: number;
+}
+
+/** A plant with a reservoir, in a cascade: its outflow arrives downstream in the same stage. */
 export interface Hydro extends HydroBounds {
   readonly id: number;
   readonly name: string;
   readonly busId: number;
   readonly downstreamId?: number | undefined;
+  readonly diversion?: Diversion | undefined;
   readonly productivityMwPerM3s: number;
   readonly penalties: HydroPenalties;
 }
 
-/** A bus as it is written: what is left out is the global penalty's. */
+/** A bus as the file gives it. Missing values are taken from the global penalties. */
 export type BusInput = Omit<Bus, "deficitSegments" | "excessCost"> & {
   readonly deficitSegments?: readonly DeficitSegment[] | undefined;
 };
 
-/** A line as it is written. */
+/** A line as the file gives it. */
 export type LineInput = Omit<Line, "exchangeCost"> & { readonly exchangeCost?: number | undefined };
 
-/** A hydro plant as it is written. */
+/** A hydro plant as the file gives it. */
 export type HydroInput = Omit<Hydro, "penalties"> & {
   readonly penalties?: Partial<HydroPenalties> | undefined;
 };

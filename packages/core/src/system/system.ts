@@ -15,7 +15,7 @@ import type {
   Thermal,
 } from "./entities.js";
 
-/** The penalties of the whole system: what an entity does not say is taken from here. */
+/** The penalties of the whole system. They apply where an entity gives none of its own. */
 export interface GlobalPenalties {
   readonly bus: {
     readonly deficitSegments: readonly DeficitSegment[];
@@ -34,8 +34,7 @@ export interface SystemInput {
 }
 
 /**
- * The system: its entities sorted by id, so that the order in the files never matters, and who is connected to whom by
- * their indices.
+ * The system: its entities, sorted by id so that the order in the files never matters, and their connections by index.
  */
 export interface System {
   readonly buses: readonly Bus[];
@@ -43,6 +42,8 @@ export interface System {
   readonly thermals: readonly Thermal[];
   readonly hydros: readonly Hydro[];
   readonly cascade: Cascade;
+  /** The index of the plant to which each plant diverts water, or -1. */
+  readonly diversionOfHydro: Int32Array;
   /** The index of each hydro plant's bus. */
   readonly busOfHydro: Int32Array;
   readonly busOfThermal: Int32Array;
@@ -50,7 +51,7 @@ export interface System {
   readonly targetOfLine: Int32Array;
 }
 
-/** Builds the system and reports everything that is wrong with it; what comes back is usable if there is no error. */
+/** Builds the system and reports everything that is wrong with it. Use the result only if there is no error. */
 export function buildSystem(
   input: SystemInput,
   penalties: GlobalPenalties,
@@ -77,6 +78,9 @@ export function buildSystem(
     thermals,
     hydros,
     cascade: buildCascade(hydros, issues),
+    diversionOfHydro: Int32Array.from(hydros, ({ diversion }) =>
+      hydros.findIndex(({ id }) => id === diversion?.downstreamId),
+    ),
     busOfHydro: Int32Array.from(hydros, ({ busId }) => indexOf(busId)),
     busOfThermal: Int32Array.from(thermals, ({ busId }) => indexOf(busId)),
     sourceOfLine: Int32Array.from(lines, ({ sourceBusId }) => indexOf(sourceBusId)),

@@ -1,14 +1,15 @@
 import { CASE_FILES } from "../case-files.js";
 import type { IssueCollector, IssuePlace } from "../validation/issue.js";
+import { checkSeasons, type SeasonCycle, type SeasonDefinitions, seasonCycle } from "./seasons.js";
 
-/** A part of a stage with one level of load. */
+/** A part of a stage with a constant load. */
 export interface Block {
   readonly id: number;
   readonly name: string;
   readonly hours: number;
 }
 
-/** How the openings of the next stage are weighed: (1 - λ) · mean + λ · CVaR with confidence α. */
+/** How the openings of the next stage are weighted: (1 - λ) · mean + λ · CVaR with confidence α. */
 export type RiskMeasure =
   | { readonly kind: "expectation" }
   | { readonly kind: "cvar"; readonly alpha: number; readonly lambda: number };
@@ -16,20 +17,20 @@ export type RiskMeasure =
 /** A day, counted from 1970-01-01. */
 export type Day = number;
 
-/** A period in which decisions are made knowing its inflows. */
+/** A period whose decisions are made with its inflows known. */
 export interface Stage {
   readonly id: number;
   readonly start: Day;
   /** The day after the last one. */
   readonly end: Day;
   readonly blocks: readonly Block[];
-  /** How many openings it has. */
+  /** The number of openings. */
   readonly openings: number;
   readonly seasonId?: number | undefined;
   readonly riskMeasure: RiskMeasure;
 }
 
-/** A period before the first stage, whose inflows are known. */
+/** A period before the first stage, with known inflows. */
 export interface PreStudyStage {
   readonly id: number;
   readonly start: Day;
@@ -37,33 +38,38 @@ export interface PreStudyStage {
   readonly seasonId?: number | undefined;
 }
 
-/** How the value of the future is discounted: for the whole study, and for single transitions. */
+/** The discount rate of future costs: for the whole study, and for single transitions. */
 export interface Discounting {
   readonly annualRate: number;
   readonly overrides?: readonly { readonly sourceStageId: number; readonly annualRate: number }[];
 }
 
-/** What the time of a study is built from, in any order. */
+/** What a timeline is built from, in any order. */
 export interface TimeInput {
   readonly stages: readonly Stage[];
   readonly preStudyStages?: readonly PreStudyStage[];
+  readonly seasons?: SeasonDefinitions | undefined;
   readonly discounting: Discounting;
 }
 
-/** The stages in order, and what a dollar of each is worth. */
+/** The stages in order, with their discount factors. */
 export interface Timeline {
   readonly stages: readonly Stage[];
   readonly preStudyStages: readonly PreStudyStage[];
-  /** Of each stage: ζ of each block, in hm³ per m³/s. */
+  /** As the case defines them. */
+  readonly seasons: SeasonDefinitions | undefined;
+  /** As the case defines it, or as the study goes through it. */
+  readonly seasonCycle: SeasonCycle | undefined;
+  /** For each stage: ζ of each block, in hm³ per m³/s. */
   readonly blockVolumes: readonly Float64Array[];
-  /** d_t: what the cost of the stages after t is multiplied with in stage t. */
+  /** d_t: the factor that stage t applies to the cost of later stages. */
   readonly discount: Float64Array;
-  /** d_0 · … · d_(t-1): what the cost of stage t is worth at the start. */
+  /** d_0 · … · d_(t-1): the factor that brings the cost of stage t to the start of the study. */
   readonly cumulativeDiscount: Float64Array;
 }
 
 const DAYS_A_YEAR = 365.25;
-/** hm³ that one m³/s makes in an hour. */
+/** The volume of one m³/s in an hour, in hm³. */
 const VOLUME_PER_HOUR = 0.0036;
 
 /** Builds the timeline and reports everything that is wrong with it. */
@@ -82,6 +88,8 @@ export function buildTimeline(input: TimeInput, issues: IssueCollector): Timelin
     checkStage(stage, stages[i - 1], issues);
   });
   checkRates(input.discounting, stages, issues);
+  const { seasons } = input;
+  if (seasons !== undefined) checkSeasons(seasons, [...preStudyStages, ...stages], issues);
   const discount = Float64Array.from(stages, (stage) => discountOf(stage, input.discounting));
   const cumulativeDiscount = new Float64Array(stages.length);
   let worth = 1;
@@ -92,10 +100,18 @@ export function buildTimeline(input: TimeInput, issues: IssueCollector): Timelin
   const blockVolumes = stages.map(({ blocks }) =>
     Float64Array.from(blocks, ({ hours }) => VOLUME_PER_HOUR * hours),
   );
-  return { stages, preStudyStages, blockVolumes, discount, cumulativeDiscount };
+  return {
+    stages,
+    preStudyStages,
+    seasons,
+    seasonCycle: seasonCycle(seasons, stages),
+    blockVolumes,
+    discount,
+    cumulativeDiscount,
+  };
 }
 
-/** (1 + r)^(-days / 365.25), by exp and log1p because powers differ between engines. */
+/** (1 + r)^(-days / 365.25), computed with exp and log1p because results of `**` differ between JavaScript engines. */
 function discountOf(
   { id, start, end }: Stage,
   { annualRate, overrides = [] }: Discounting,
@@ -116,7 +132,7 @@ function checkStage(stage: Stage, previous: Stage | undefined, issues: IssueColl
       "references",
       place("id"),
       "is below 0",
-      "stages before the study belong into pre_study_stages",
+      "put stages before the study into pre_study_stages",
     );
   }
   if (previous !== undefined && previous.id === stage.id) {
@@ -127,7 +143,7 @@ function checkStage(stage: Stage, previous: Stage | undefined, issues: IssueColl
       "physics",
       place("end_date"),
       "is not after start_date",
-      "a stage has at least one day",
+      "a stage must have at least one day",
     );
   }
   if (previous !== undefined && stage.start < previous.end) {
@@ -135,7 +151,7 @@ function checkStage(stage: Stage, previous: Stage | undefined, issues: IssueColl
       "physics",
       place("start_date"),
       `is before the end of stage ${previous.id}`,
-      "stages follow each other",
+      "stages must not overlap",
     );
   }
   if (stage.blocks.length === 0) {

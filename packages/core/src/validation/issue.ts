@@ -1,4 +1,4 @@
-/** The five layers of validation, in the order in which they are made. */
+/** The five layers of validation, in the order in which they run. */
 export const VALIDATION_LAYERS = [
   "schema",
   "references",
@@ -8,20 +8,20 @@ export const VALIDATION_LAYERS = [
 ] as const;
 export type ValidationLayer = (typeof VALIDATION_LAYERS)[number];
 
-/** Where an issue is: a file of the case directory, and in it an entity and a field if they are known. */
+/** Where an issue is: a file of the case directory, with the entity and the field if they are known. */
 export interface IssuePlace {
   readonly file: string;
   readonly entity?: string | undefined;
   readonly field?: string | undefined;
 }
 
-/** Something that is wrong with a case, or looks wrong. */
+/** An error in a case, or something that looks like one. */
 export interface ValidationIssue extends IssuePlace {
   readonly severity: "error" | "warning";
   readonly layer: ValidationLayer;
   /** What is wrong. */
   readonly problem: string;
-  /** What would be right. */
+  /** How to put it right. */
   readonly remedy: string;
 }
 
@@ -66,7 +66,7 @@ export class IssueCollector {
   }
 }
 
-/** A case cannot be used. `issues` has every reason; the message lists the errors. */
+/** A case cannot be used. `issues` holds all errors and warnings; the message lists the errors. */
 export class ValidationError extends Error {
   override readonly name = "ValidationError";
   readonly issues: readonly ValidationIssue[];

@@ -2,14 +2,14 @@ import { StochasticError } from "../errors.js";
 import type { NoiseClass, NoiseLayout } from "../noise-layout.js";
 import { symmetricSquareRoot } from "./square-root.js";
 
-/** Entities whose noise is correlated, and how: `matrix` in the order of `entities`, which are of one class. */
+/** Entities of one class whose noise is correlated. The rows and columns of `matrix` have the order of `entities`. */
 export interface CorrelationGroup {
   readonly name: string;
   readonly entities: readonly { readonly type: NoiseClass; readonly id: number }[];
   readonly matrix: readonly (readonly number[])[];
 }
 
-/** What `scenarios/correlation.json` says: profiles by name, and which stage uses which. */
+/** The content of `scenarios/correlation.json`: profiles by name, and the profile of each stage. */
 export interface CorrelationSpec {
   readonly profiles: Readonly<Record<string, readonly CorrelationGroup[]>>;
   readonly schedule?: readonly { readonly stageId: number; readonly profile: string }[];
@@ -23,9 +23,9 @@ interface GroupFactor {
 const SYMMETRY_TOLERANCE = 1e-10;
 
 /**
- * Correlates noise vectors: z becomes D·z within each group, D being the symmetric square root of its matrix.
- * A stage that the schedule does not name uses the profile `default`, or the only one there is. Entities that are
- * in no group stay independent; members of a group that are not uncertain in this study drop out of it.
+ * Correlates noise vectors: z becomes D·z within each group, where D is the symmetric square root of its matrix.
+ * A stage that the schedule does not name uses the profile `default`, or the only profile. Entities in no group
+ * stay independent. Members of a group without noise in this study are left out.
  *
  * @example
  * ```ts
@@ -56,7 +56,7 @@ export class Correlation {
     for (const { stageId, profile } of spec.schedule ?? []) {
       if (!this.factors.has(profile)) {
         throw invalid(
-          `stage ${stageId} is scheduled for the profile "${profile}", which does not exist; there are: ${names.join(", ")}`,
+          `stage ${stageId} uses the profile "${profile}", which does not exist; choose one of: ${names.join(", ")}`,
         );
       }
       this.profileOfStage.set(stageId, profile);
@@ -64,7 +64,7 @@ export class Correlation {
     this.scratch = new Float64Array(layout.dimension);
   }
 
-  /** Correlates, in its place, the noise vector that starts at `offset` of `noise`. */
+  /** Correlates in place the noise vector that starts at `offset` of `noise`. */
   apply(stageId: number, noise: Float64Array, offset: number): void {
     const profile = this.profileOfStage.get(stageId) ?? this.defaultProfile;
     for (const { positions, root } of this.factors.get(profile) ?? []) {
@@ -86,8 +86,8 @@ function chooseDefault(names: readonly string[]): string {
   if (names.length === 1) return names[0] as string;
   throw invalid(
     names.length === 0
-      ? "there is no profile: give one named default, or leave the file out"
-      : `none of the profiles ${names.join(", ")} is named default: name one so, or keep only one`,
+      ? "there is no profile; add one named default, or remove the file"
+      : `none of the profiles ${names.join(", ")} is named default; rename one, or keep only one`,
   );
 }
 
@@ -98,7 +98,7 @@ function checkOverlap(profile: string, groups: readonly CorrelationGroup[]): voi
       const other = seen.get(`${type} ${id}`);
       if (other !== undefined) {
         throw invalid(
-          `profile "${profile}": ${type} ${id} is in the groups "${other}" and "${group.name}"; it may be in one`,
+          `profile "${profile}": ${type} ${id} is in the groups "${other}" and "${group.name}"; remove it from one of them`,
         );
       }
       seen.set(`${type} ${id}`, group.name);
@@ -111,13 +111,13 @@ function factorise(profile: string, group: CorrelationGroup, layout: NoiseLayout
   const where = `profile "${profile}", group "${group.name}"`;
   if (matrix.length !== entities.length || matrix.some((row) => row.length !== entities.length)) {
     throw invalid(
-      `${where}: the matrix must have ${entities.length} rows and columns, one for each entity`,
+      `${where}: the matrix does not have one row and column for each entity; it must have ${entities.length} of both`,
     );
   }
   for (let i = 0; i < entities.length; i++) {
     if (entities[i]?.type !== entities[0]?.type) {
       throw invalid(
-        `${where}: entities of the types ${entities[0]?.type} and ${entities[i]?.type}; a group has one type`,
+        `${where}: it has entities of the types ${entities[0]?.type} and ${entities[i]?.type}; make a group for each type`,
       );
     }
     for (let j = 0; j < entities.length; j++) checkEntry(where, matrix, i, j);
@@ -142,7 +142,7 @@ function checkEntry(where: string, matrix: CorrelationGroup["matrix"], i: number
   const mirrored = matrix[j]?.[i] as number;
   const place = `${where}: entry (${i + 1}, ${j + 1}) is ${entry}`;
   if (i === j && entry !== 1) throw invalid(`${place}; the diagonal must be 1`);
-  if (!(Math.abs(entry) <= 1)) throw invalid(`${place}; a correlation is between -1 and 1`);
+  if (!(Math.abs(entry) <= 1)) throw invalid(`${place}; a correlation must be between -1 and 1`);
   if (Math.abs(entry - mirrored) > SYMMETRY_TOLERANCE) {
     throw invalid(
       `${place}, but entry (${j + 1}, ${i + 1}) is ${mirrored}; the matrix must be symmetric`,

@@ -1,18 +1,22 @@
 /**
  * The symmetric square root D of a correlation matrix, D·D = M, from its eigenvectors by cyclic Jacobi rotations.
- * Only +, -, ×, ÷ and √ are used, which give the same bits everywhere. Eigenvalues below 0, which a matrix
- * estimated from short records can have, count as 0.
+ * Only +, -, ×, ÷ and √ are used, which give the same bits everywhere. A matrix estimated from short records can
+ * have negative eigenvalues; they are taken as 0.
  */
 
-/** A sweep meets every pair of columns once; a correlation matrix needs six to ten. */
-const MAX_SWEEPS = 64;
+/**
+ * The rule of Cobre for Rust. A sweep rotates every pair of columns once. Sweeps go on until the squares off the diagonal add up to
+ * less than this; an entry below 2^-52 is never rotated.
+ */
+const NEGLIGIBLE_SQUARES = 1e-24;
+const NEGLIGIBLE_ENTRY = 2.220446049250313e-16;
 
-/** D of the symmetric `matrix` of n × n numbers, both row by row. */
+/** The square root of the symmetric n × n `matrix`; both are stored row by row. */
 export function symmetricSquareRoot(matrix: Float64Array, n: number): Float64Array {
   const a = matrix.slice();
   const vectors = new Float64Array(n * n);
   for (let i = 0; i < n; i++) vectors[i * n + i] = 1;
-  for (let sweep = 0; sweep < MAX_SWEEPS && !isDiagonal(a, n); sweep++) {
+  for (let sweep = 0; sweep < 100 * n * n && !isDiagonal(a, n); sweep++) {
     for (let p = 0; p < n; p++) {
       for (let q = p + 1; q < n; q++) rotate(a, vectors, n, p, q);
     }
@@ -30,26 +34,19 @@ export function symmetricSquareRoot(matrix: Float64Array, n: number): Float64Arr
 }
 
 function isDiagonal(a: Float64Array, n: number): boolean {
+  let squares = 0;
   for (let i = 0; i < n; i++) {
-    for (let j = i + 1; j < n; j++) {
-      // Smaller than what the last bit of a correlation is worth.
-      if (Math.abs(at(a, i * n + j)) > 1e-300) return false;
-    }
+    for (let j = i + 1; j < n; j++) squares += 2 * at(a, i * n + j) * at(a, i * n + j);
   }
-  return true;
+  return squares < NEGLIGIBLE_SQUARES;
 }
 
-/** Turns columns p and q so that a[p][q] vanishes, and keeps count of the turn in `vectors`. */
+/** Rotates columns p and q so that a[p][q] vanishes, and applies the rotation to `vectors`, too. */
 function rotate(a: Float64Array, vectors: Float64Array, n: number, p: number, q: number): void {
   const off = at(a, p * n + q);
-  if (off === 0) return;
+  if (Math.abs(off) < NEGLIGIBLE_ENTRY) return;
   const app = at(a, p * n + p);
   const aqq = at(a, q * n + q);
-  if (Math.abs(off) <= 1e-18 * Math.sqrt(Math.abs(app * aqq))) {
-    a[p * n + q] = 0;
-    a[q * n + p] = 0;
-    return;
-  }
   const half = (aqq - app) / (2 * off);
   const tangent = (half < 0 ? -1 : 1) / (Math.abs(half) + Math.sqrt(half * half + 1));
   const cosine = 1 / Math.sqrt(tangent * tangent + 1);

@@ -1,7 +1,7 @@
 import { StochasticError } from "../errors.js";
 import { InflowModel } from "./inflow-model.js";
 
-/** Mean and standard deviation of a plant's inflow in a stage, in m³/s. Stages before the study have ids below 0. */
+/** Mean and standard deviation of a plant's inflow in a stage, in m³/s. Stages before the study have negative ids. */
 export interface InflowStatistics {
   readonly hydroId: number;
   readonly stageId: number;
@@ -9,30 +9,40 @@ export interface InflowStatistics {
   readonly std: number;
 }
 
-/** The autoregression of a plant in a stage, as it is estimated: on standardised inflows. */
+/** The autoregression of a plant in a stage, estimated on standardised inflows. */
 export interface InflowAutoregression {
   readonly hydroId: number;
   readonly stageId: number;
-  /** Of lag 1, 2, … */
+  /** For lag 1, 2, … */
   readonly coefficients: readonly number[];
   /** Standard deviation of the noise, relative to that of the inflow. */
   readonly residualStdRatio: number;
 }
 
-/** A term in the mean of the last twelve inflows, as it is estimated: on standardised inflows. */
+/** A term in the mean of the last twelve inflows, estimated on standardised inflows. */
 export interface InflowAnnualComponent {
   readonly hydroId: number;
   readonly stageId: number;
   readonly coefficient: number;
-  /** Of the mean of twelve inflows; the model does without it. */
+  /** The mean of the mean of twelve inflows. The model does not use it. */
   readonly mean?: number;
   readonly std: number;
 }
 
-/** What {@link buildInflowModel} builds from. */
+/** A stage and the season in which it lies. */
+export interface StageSeason {
+  readonly id: number;
+  readonly seasonId?: number | undefined;
+}
+
+/** The input of {@link buildInflowModel}. */
 export interface InflowModelInput {
   /** The stages of the study, in order. */
-  readonly stages: readonly { readonly id: number; readonly seasonId?: number | undefined }[];
+  readonly stages: readonly StageSeason[];
+  /** Stages before the study, with negative ids. */
+  readonly preStudyStages?: readonly StageSeason[] | undefined;
+  /** The seasons of a year, in their order. Without it, nothing is known of the season of a stage before the study. */
+  readonly seasonCycle?: readonly (number | undefined)[] | undefined;
   readonly hydroIds: readonly number[];
   readonly statistics: readonly InflowStatistics[];
   readonly autoregressions?: readonly InflowAutoregression[];
@@ -42,9 +52,10 @@ export interface InflowModelInput {
 const MONTHS = 12;
 
 /**
- * Turns standardised coefficients into those of the LP: ψ_l = ψ*_l s_t / s_{t-l} (0 if s_{t-l} is 0), base = μ_t -
- * Σ ψ_l μ_{t-l}, σ = s_t · residualStdRatio. An annual component adds ψ^A s_t / s^A / 12 to each of twelve lags. The statistics of
- * a past stage are those given for its id, else those of its season, counted back from the first stage's season.
+ * Converts standardised coefficients to those of the LP: ψ_l = ψ*_l s_t / s_{t-l} (0 if s_{t-l} is 0), base = μ_t -
+ * Σ ψ_l μ_{t-l}, σ = s_t · residualStdRatio. An annual component adds ψ^A s_t / s^A / 12 to each of the first twelve lags. The
+ * statistics of a past stage are those given for its id, else those of its season: as `preStudyStages` says, or counted back from the
+ * first stage's season in `seasonCycle`.
  * A plant without statistics in a stage has no inflow there.
  *
  * @example
@@ -80,7 +91,7 @@ export function buildInflowModel(input: InflowModelInput): InflowModel {
         const standardised = autoregression?.coefficients[lag - 1] ?? 0;
         const yearly = lag <= MONTHS ? share : 0;
         if (standardised === 0 && yearly === 0) continue;
-        const then = past.find(hydroId, stage.id, lag);
+        const then = past.find(hydroId, t, lag);
         const scaled = then.std === 0 ? 0 : (standardised * statistics.std) / then.std;
         const psi = scaled + yearly;
         model.psi[at * model.lags + lag - 1] = psi;
@@ -101,52 +112,66 @@ function countLags({ autoregressions = [], annualComponents = [] }: InflowModelI
   return annualComponents.length > 0 ? Math.max(MONTHS, order) : order;
 }
 
-/** The statistics by stage, and by season for stages that have none. */
+/** The statistics by stage, and by season for stages without statistics of their own. */
 class PastStatistics {
   private readonly byStage: ReadonlyMap<string, InflowStatistics>;
   private readonly bySeason = new Map<string, InflowStatistics>();
-  private readonly seasons: number;
-  private readonly firstSeason: number | undefined;
+  private readonly stages: InflowModelInput["stages"];
+  private readonly seasonBefore: ReadonlyMap<number, number | undefined>;
+  private readonly cycle: readonly (number | undefined)[] | undefined;
 
-  constructor({ stages, statistics }: InflowModelInput) {
+  constructor({ stages, preStudyStages = [], seasonCycle, statistics }: InflowModelInput) {
     this.byStage = byPlantAndStage(statistics);
-    const seasonOf = new Map(stages.map(({ id, seasonId }) => [id, seasonId]));
-    for (const row of statistics) {
-      const season = seasonOf.get(row.stageId);
-      if (season === undefined) continue;
-      // The first stage of a season speaks for it, whatever the order of the rows.
-      const known = this.bySeason.get(key(row.hydroId, season));
-      if (known === undefined || row.stageId < known.stageId) {
-        this.bySeason.set(key(row.hydroId, season), row);
+    this.stages = stages;
+    this.cycle = seasonCycle;
+    this.seasonBefore = new Map(preStudyStages.map(({ id, seasonId }) => [id, seasonId]));
+    // The first stage of a season represents it, else the last one before the study, whatever the order of the rows.
+    const inOrder = [...stages, ...[...preStudyStages].sort((a, b) => b.id - a.id)];
+    const hydros = new Set(statistics.map(({ hydroId }) => hydroId));
+    for (const { id, seasonId } of inOrder) {
+      if (seasonId === undefined) continue;
+      for (const hydroId of hydros) {
+        const row = this.given(hydroId, id);
+        const place = key(hydroId, seasonId);
+        if (row !== undefined && !this.bySeason.has(place)) this.bySeason.set(place, row);
       }
     }
-    const ids = stages.flatMap(({ seasonId }) => (seasonId === undefined ? [] : [seasonId]));
-    this.seasons = new Set(ids).size;
-    this.firstSeason = ids[0];
   }
 
   given(hydroId: number, stageId: number): InflowStatistics | undefined {
     return this.byStage.get(key(hydroId, stageId));
   }
 
-  find(hydroId: number, stageId: number, lag: number): InflowStatistics {
-    const then = stageId - lag;
-    const given = this.given(hydroId, then) ?? this.ofSeason(hydroId, then);
-    if (given === undefined) {
-      throw new StochasticError(
-        "InvalidInflowModel",
-        `inflow of hydro ${hydroId} in stage ${stageId}: lag ${lag} needs the mean and standard deviation of stage ${then}; ` +
-          "give inflow_seasonal_stats a row for it, or the stages a season_id",
-      );
-    }
-    return given;
+  /** The statistics of the stage `lag` stages before the one at index `at`. */
+  find(hydroId: number, at: number, lag: number): InflowStatistics {
+    const { stages } = this;
+    const first = stages[0]?.id as number;
+    // Stages before the study are counted back from its first one, or from 0; never some of them this way and some that.
+    const end = this.given(hydroId, first - 1) === undefined ? 0 : first;
+    const then = at >= lag ? (stages[at - lag]?.id as number) : end - (lag - at);
+    const found =
+      this.given(hydroId, then) ?? (at >= lag ? undefined : this.ofSeason(hydroId, at - lag));
+    if (found !== undefined) return found;
+    const isUnknown = this.cycle === undefined && stages[0]?.seasonId !== undefined;
+    throw new StochasticError(
+      "InvalidInflowModel",
+      `inflow of hydro ${hydroId} in stage ${stages[at]?.id}: lag ${lag} needs the mean and standard deviation of stage ${then}; ` +
+        (isUnknown
+          ? "add a row for it to inflow_seasonal_stats, or season_definitions to stages.json, because the study does not show a whole cycle of seasons"
+          : "add a row for it to inflow_seasonal_stats, or give the stages a season_id"),
+    );
   }
 
-  private ofSeason(hydroId: number, stageId: number): InflowStatistics | undefined {
-    if (this.firstSeason === undefined) return undefined;
-    const n = this.seasons;
-    const season = (((stageId + this.firstSeason) % n) + n) % n;
-    return this.bySeason.get(key(hydroId, season));
+  /** Of the season of a stage before the study; -1 is the last one. */
+  private ofSeason(hydroId: number, before: number): InflowStatistics | undefined {
+    const known = this.seasonBefore.get(before);
+    if (known !== undefined) return this.bySeason.get(key(hydroId, known));
+    const { cycle, stages } = this;
+    const first = stages[0]?.seasonId;
+    if (cycle === undefined || first === undefined || !cycle.includes(first)) return undefined;
+    const start = cycle.indexOf(first);
+    const season = cycle[(((start + before) % cycle.length) + cycle.length) % cycle.length];
+    return season === undefined ? undefined : this.bySeason.get(key(hydroId, season));
   }
 }
 

@@ -3,13 +3,12 @@
  *
  *   z = base + Σ ψ_l a_l + σ η
  *
- * where a_l is the inflow l stages ago and η the noise. All its numbers are in one flat array, `values`, which can lie in
- * shared memory.
+ * where a_l is the inflow l stages ago and η the noise. All values are in one flat array, `values`, which can be shared memory.
  */
 export class InflowModel {
   readonly stages: number;
   readonly hydros: number;
-  /** L: how many lags every plant has; those beyond its own order have ψ = 0. */
+  /** The number of lags of every plant. Lags beyond a plant's own order have ψ = 0. */
   readonly lags: number;
   /** [stage · hydros + hydro] */
   readonly base: Float64Array;
@@ -20,7 +19,7 @@ export class InflowModel {
 
   readonly values: Float64Array;
 
-  /** How many numbers a model has. */
+  /** The number of values in a model. */
   static length(stages: number, hydros: number, lags: number): number {
     return stages * hydros * (2 + lags);
   }
@@ -42,7 +41,7 @@ export class InflowModel {
   }
 
   /**
-   * Σ ψ_l a_l for one plant. The inflows of the past are lag-major, as in the state: that of lag l and plant h is
+   * Σ ψ_l a_l for one plant. Past inflows are ordered lag by lag, as in the state: lag l of plant h is
    * at `offset + (l - 1) · hydros + h` of `state`.
    */
   lagTerm(stage: number, hydro: number, state: Float64Array, offset: number): number {
@@ -55,14 +54,14 @@ export class InflowModel {
     return sum;
   }
 
-  /** base + σ η: what the past does not decide. */
+  /** base + σ η: the part that does not depend on past inflows. */
   noiseTerm(stage: number, hydro: number, eta: number): number {
     const at = stage * this.hydros + hydro;
     return (this.base[at] as number) + (this.sigma[at] as number) * eta;
   }
 
   /**
-   * The same with η raised, if need be, so that the inflow is not negative. Without noise (σ = 0) nothing can be
+   * Like {@link noiseTerm}, but η is raised if the inflow would be negative. Without noise (σ = 0) nothing can be
    * raised.
    */
   truncatedNoiseTerm(stage: number, hydro: number, eta: number, lagTerm: number): number {
@@ -72,7 +71,7 @@ export class InflowModel {
   }
 }
 
-/** What is done about inflows that the model makes negative. */
+/** How negative inflows are treated. */
 export type NonNegativityMethod = "none" | "penalty" | "truncation" | "truncation_with_penalty";
 
 /** Whether a method raises the noise, and whether it lets the LP add water at a cost. */

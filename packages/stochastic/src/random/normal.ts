@@ -2,15 +2,15 @@ import type { Pcg64 } from "./pcg64.js";
 import { LAYER_DENSITY, LAYER_EDGE, TAIL_START } from "./ziggurat-tables.js";
 
 /**
- * One draw from the standard normal distribution by the ziggurat of Marsaglia and Tsang with 256 layers: a point
- * in a random layer is almost always under the curve; else it is tried against the curve, or, in the lowest layer,
- * against the tail.
+ * One draw from the standard normal distribution by the ziggurat method of Marsaglia and Tsang with 256 layers. A point
+ * in a random layer is almost always under the curve. Otherwise it is compared with the curve, or, in the lowest layer,
+ * replaced by a draw from the tail.
  *
  * @example
  * ```ts
  * const rng = new Pcg64();
  * rng.seed(4798411809987085555n);
- * standardNormal(rng); // 0.4009893649708159
+ * standardNormal(rng); // 0.40098936496495646
  * ```
  */
 export function standardNormal(rng: Pcg64): number {

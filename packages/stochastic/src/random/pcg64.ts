@@ -1,5 +1,5 @@
 /**
- * PCG XSL-RR 128/64 (O'Neill), the generator of the reference implementation: a 128-bit linear congruential
+ * PCG XSL-RR 128/64 (O'Neill), the generator of Cobre for Rust: a 128-bit linear congruential
  * state, of which each step gives 64 bits. State and increment are four 32-bit limbs, lowest first.
  */
 
@@ -11,17 +11,17 @@ const M3 = 0x2360ed05;
 
 const TWO_TO_32 = 4294967296;
 
-/** 2^-53: half the distance of two numbers with 52 bits. */
+/** 2^-53: half the distance between neighbouring multiples of 2^-52. */
 const HALF_STEP = 1.1102230246251565e-16;
 
 /**
- * A stream of 64-bit random numbers. {@link next} makes one; it is then in `high` and `low`, unsigned halves.
+ * A stream of 64-bit random numbers. {@link next} puts the next one into `high` and `low`, its unsigned halves.
  *
  * @example
  * ```ts
  * const rng = new Pcg64();
  * rng.seed(42n);
- * rng.index(6) + 1; // a throw of a die
+ * rng.index(6) + 1; // a die roll
  * standardNormal(rng);
  * ```
  */
@@ -37,12 +37,12 @@ export class Pcg64 {
   private i2 = 0;
   private i3 = 0;
 
-  /** Starts the stream of a 64-bit seed; the bits of a negative one are read as unsigned. */
+  /** Starts the stream of a 64-bit seed. The bits of a negative seed are read as unsigned. */
   seed(seed: bigint): void {
     this.seedHalves(Number(BigInt.asIntN(32, seed)), Number(BigInt.asIntN(32, seed >> 32n)));
   }
 
-  /** The same for a seed in two 32-bit halves: eight words of a PCG32 stream become state and increment. */
+  /** Like {@link seed}, for a seed in two 32-bit halves. Eight words of a PCG32 stream become state and increment. */
   seedHalves(low: number, high: number): void {
     this.low = low;
     this.high = high;
@@ -64,14 +64,14 @@ export class Pcg64 {
     this.step();
   }
 
-  /** Makes the next 64 bits. */
+  /** Computes the next 64 bits. */
   next(): void {
     this.step();
     const high = this.s3 ^ this.s1;
     const low = this.s2 ^ this.s0;
     const rotation = this.s3 >>> 26;
     const bits = rotation & 31;
-    // A rotation by 32 or more starts with a swap of the halves; a shift by 32 would be one by 0.
+    // A rotation by 32 or more begins with a swap of the halves. `bits === 0` is separate because a shift by 32 does nothing.
     const a = rotation < 32 ? high : low;
     const b = rotation < 32 ? low : high;
     this.high = (bits === 0 ? a : (a >>> bits) | (b << (32 - bits))) >>> 0;
@@ -84,15 +84,15 @@ export class Pcg64 {
     return (this.high * 2097152 + (this.low >>> 11)) / 9007199254740992;
   }
 
-  /** The next number in (0, 1), with 52 bits and never an end. */
+  /** The next number in (0, 1), with 52 bits; never 0 or 1. */
   openUnit(): number {
     this.next();
     return (this.high * 1048576 + (this.low >>> 12)) / 4503599627370496 + HALF_STEP;
   }
 
   /**
-   * The next of the numbers 0 to `count` - 1, for a count below 2^32: the high half of a 32 by 32 bit product,
-   * with one more draw where the low half says that the high one may be biased (Canon).
+   * The next random index from 0 to `count` - 1, for a count below 2^32: the high half of a 32 by 32 bit product,
+   * with one more draw where the low half shows that the high one may be biased (Canon).
    */
   index(count: number): number {
     this.next();

@@ -2,21 +2,21 @@ import type { Pcg64 } from "./pcg64.js";
 import { digest, siphash13 } from "./siphash.js";
 
 /**
- * The seeds of a study: one 64-bit number from the user, and from it one for each thing that is random.
+ * The seeds of a study: from one 64-bit number of the user, a seed for each random quantity.
  *
  * @example
  * ```ts
  * const seeds = new Seeds(42);
- * seeds.startForward(rng, iteration, scenario, stageId);
+ * seeds.startForward(rng, iteration, scenario, stageIndex);
  * const opening = rng.index(openingsOfStage);
  * ```
  */
 export class Seeds {
   private readonly words = new Int32Array(5);
 
-  /** Any 64-bit integer; the bits of a negative one are read as unsigned. */
+  /** @param base any 64-bit integer; a negative one is the same seed as its absolute value */
   constructor(base: number | bigint) {
-    const bits = BigInt(base);
+    const bits = BigInt(base) < 0n ? -BigInt(base) : BigInt(base);
     this.words[0] = Number(BigInt.asIntN(32, bits));
     this.words[1] = Number(BigInt.asIntN(32, bits >> 32n));
   }
@@ -27,21 +27,24 @@ export class Seeds {
     rng.seedHalves(digest.low, digest.high);
   }
 
-  /** Starts `rng` for one stage of a forward path; iterations count from 1, scenarios across all ranks. */
-  startForward(rng: Pcg64, iteration: number, scenario: number, stageId: number): void {
-    this.hashForward(iteration, scenario, stageId);
+  /**
+   * Starts `rng` for one stage of a forward pass. Iterations count from 1, stages by their place from 0; scenarios are numbered across
+   * all ranks.
+   */
+  startForward(rng: Pcg64, iteration: number, scenario: number, stageIndex: number): void {
+    this.hashForward(iteration, scenario, stageIndex);
     rng.seedHalves(digest.low, digest.high);
   }
 
-  /** What {@link startOpening} seeds with, for tests and provenance. */
+  /** The seed that {@link startOpening} uses, for tests and provenance. */
   opening(opening: number, stageId: number): bigint {
     this.hashOpening(opening, stageId);
     return digestAsBigInt();
   }
 
-  /** What {@link startForward} seeds with, for tests and provenance. */
-  forward(iteration: number, scenario: number, stageId: number): bigint {
-    this.hashForward(iteration, scenario, stageId);
+  /** The seed that {@link startForward} uses, for tests and provenance. */
+  forward(iteration: number, scenario: number, stageIndex: number): bigint {
+    this.hashForward(iteration, scenario, stageIndex);
     return digestAsBigInt();
   }
 
@@ -51,15 +54,15 @@ export class Seeds {
     siphash13(this.words, 4);
   }
 
-  private hashForward(iteration: number, scenario: number, stageId: number): void {
+  private hashForward(iteration: number, scenario: number, stageIndex: number): void {
     this.words[2] = iteration;
     this.words[3] = scenario;
-    this.words[4] = stageId;
+    this.words[4] = stageIndex;
     siphash13(this.words, 5);
   }
 }
 
-/** Simulated scenario `id` is the forward path of iteration 0 with this number plus `id`. */
+/** Simulated scenario `id` uses the seeds of iteration 0 and forward pass `FIRST_SIMULATED_SCENARIO + id`. */
 export const FIRST_SIMULATED_SCENARIO = 0x7fffffff;
 
 function digestAsBigInt(): bigint {

@@ -25,7 +25,7 @@ export function siphash13(words: ArrayLike<number>, count: number): void {
   state.set(INITIAL);
   const whole = count & ~1;
   for (let i = 0; i < whole; i += 2) absorb(words[i] as number, words[i + 1] as number);
-  // The last word holds what is left and, in its highest byte, how many bytes there were.
+  // The last 64-bit word holds the remaining word and, in its highest byte, the number of bytes.
   absorb(count === whole ? 0 : (words[whole] as number), (count * 4) << 24);
   state[V2] = (state[V2] as number) ^ 0xff;
   sipRound();

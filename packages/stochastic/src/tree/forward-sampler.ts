@@ -3,8 +3,8 @@ import { FIRST_SIMULATED_SCENARIO, type Seeds } from "../random/seeds.js";
 import type { OpeningTree } from "./opening-tree.js";
 
 /**
- * In-sample forward sampling: at each stage of a path one of the tree's openings, chosen by (seed, iteration, scenario,
- * stage) alone. Which rank asks, and after what, makes no difference.
+ * In-sample forward sampling: at each stage of a path one of the tree's openings. The choice depends only on (seed, iteration,
+ * scenario, place of the stage), not on the rank that asks or on earlier calls.
  *
  * @example
  * ```ts
@@ -24,8 +24,7 @@ export class ForwardSampler {
 
   /** The opening of the stage at index `stage` on path `scenario` (counted across all ranks) of an iteration (from 1). */
   opening(iteration: number, scenario: number, stage: number): number {
-    const stageId = this.tree.stages[stage]?.id as number;
-    this.seeds.startForward(this.rng, iteration, scenario, stageId);
+    this.seeds.startForward(this.rng, iteration, scenario, stage);
     return this.rng.index(this.tree.openings(stage));
   }
 

@@ -6,14 +6,14 @@ import type { OpeningTree } from "./opening-tree.js";
 export interface GivenOpenings {
   readonly stageId: ArrayLike<number>;
   readonly opening: ArrayLike<number>;
-  /** Which number of the noise vector: hydro plants by id, then buses with uncertain load by id. */
+  /** The index in the noise vector: hydro plants by id, then buses with uncertain load by id. */
   readonly entity: ArrayLike<number>;
   readonly value: ArrayLike<number>;
 }
 
 /**
- * Replaces noise by given values, which are taken as they are: neither drawn nor correlated. They must cover the
- * inflow and load noise of every opening, each number once; noise of sources may be left to the draws.
+ * Replaces sampled noise by given values, which are used as they are, without correlation. They must cover the
+ * inflow and load noise of every opening, each value once. Noise of sources may stay sampled.
  */
 export function useGivenOpenings(
   tree: OpeningTree,
@@ -30,22 +30,22 @@ export function useGivenOpenings(
     const stage = stageIndex.get(stageId);
     const where = `row ${row + 1}`;
     if (stage === undefined)
-      throw invalid(`${where}: stage_id ${stageId} is no stage of the study`);
+      throw invalid(`${where}: stage ${stageId} does not exist; correct stage_id`);
     if (!isIndex(opening, tree.openings(stage))) {
       throw invalid(
-        `${where}: opening_index ${opening}; stage ${stageId} has openings 0 to ${tree.openings(stage) - 1} (num_scenarios)`,
+        `${where}: opening_index is ${opening}; stage ${stageId} has openings 0 to ${tree.openings(stage) - 1} (num_scenarios)`,
       );
     }
     if (!isIndex(entity, tree.dimension)) {
       throw invalid(
-        `${where}: entity_index ${entity}; a noise vector has entries 0 to ${tree.dimension - 1}`,
+        `${where}: entity_index is ${entity}; it must be from 0 to ${tree.dimension - 1}`,
       );
     }
-    if (!Number.isFinite(value)) throw invalid(`${where}: value ${value} is not a number`);
+    if (!Number.isFinite(value)) throw invalid(`${where}: value is ${value}; it must be finite`);
     const position = tree.offset(stage, opening) + entity;
     if (seen[position] === 1) {
       throw invalid(
-        `${where}: stage ${stageId}, opening ${opening}, entity ${entity} was given before`,
+        `${where}: stage ${stageId}, opening ${opening}, entity ${entity} was given before; remove one of the rows`,
       );
     }
     seen[position] = 1;
@@ -69,7 +69,7 @@ function checkCoverage(tree: OpeningTree, layout: NoiseLayout, seen: Uint8Array)
   });
   if (missing > 0) {
     throw invalid(
-      `${missing} of the values are missing, the first is ${first}; every stage needs num_scenarios × ${required} values`,
+      `${missing} values are missing, the first one for ${first}; every stage needs num_scenarios × ${required} values`,
     );
   }
 }

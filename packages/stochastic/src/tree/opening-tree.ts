@@ -1,16 +1,16 @@
 /** A stage as the opening tree sees it. */
 export interface TreeStage {
   readonly id: number;
-  /** How many openings it has. */
+  /** The number of openings. */
   readonly openings: number;
-  /** Stages in a row with the same season and year share their openings. */
+  /** Consecutive stages with the same season and year share their openings. */
   readonly seasonId?: number | undefined;
   readonly startYear: number;
 }
 
 /**
- * The noise of every opening of every stage, in one flat array that can lie in shared memory: one rank of a machine
- * fills it, the others look at it.
+ * The noise of every opening of every stage, in one flat array. It can be shared memory that one rank fills and the others
+ * read.
  *
  * @example
  * ```ts
@@ -26,7 +26,7 @@ export class OpeningTree {
   readonly values: Float64Array;
   private readonly firstOf: Int32Array;
 
-  /** How many numbers the tree of these stages holds. */
+  /** The number of values in the tree of these stages. */
   static length(stages: readonly TreeStage[], dimension: number): number {
     return stages.reduce((sum, { openings }) => sum + openings, 0) * dimension;
   }
@@ -34,7 +34,7 @@ export class OpeningTree {
   constructor(stages: readonly TreeStage[], dimension: number, values: Float64Array) {
     const length = OpeningTree.length(stages, dimension);
     if (values.length !== length) {
-      throw new RangeError(`an opening tree of ${length} numbers cannot lie in ${values.length}`);
+      throw new RangeError(`the opening tree needs ${length} values, not ${values.length}`);
     }
     this.stages = stages;
     this.dimension = dimension;
@@ -45,12 +45,12 @@ export class OpeningTree {
     });
   }
 
-  /** How many openings the stage at this index has. */
+  /** The number of openings of the stage at this index. */
   openings(stage: number): number {
     return (this.firstOf[stage + 1] as number) - (this.firstOf[stage] as number);
   }
 
-  /** Where in `values` the noise of an opening begins; it has `dimension` numbers. */
+  /** The index in `values` at which the noise of an opening begins; it has `dimension` values. */
   offset(stage: number, opening: number): number {
     return ((this.firstOf[stage] as number) + opening) * this.dimension;
   }

@@ -6,7 +6,7 @@ import type { OpeningTree, TreeStage } from "./opening-tree.js";
 
 /**
  * Fills the tree with independent draws (sample-average approximation), correlated if a correlation is given.
- * A stage of the same season and year as the one before it, as weeks of a month are, copies that one's openings.
+ * A stage with the same season and year as the previous one, such as the weeks of a month, copies its openings.
  */
 export function sampleOpenings(tree: OpeningTree, seeds: Seeds, correlation?: Correlation): void {
   const rng = new Pcg64();
