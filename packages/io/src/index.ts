@@ -8,6 +8,7 @@ export {
   type StoppingRule,
 } from "./files/config.js";
 export { mergePatch } from "./json/merge-patch.js";
+export { nearest } from "./json/nearest.js";
 export {
   type Case,
   type CaseValidation,
@@ -16,26 +17,38 @@ export {
   openingTreeLength,
   validateCase,
 } from "./load-case.js";
-export { removePartials, writeAtomically } from "./output/atomic.js";
-export { ENTITY_TYPE, OPERATIVE_STATE, STORAGE_BINDING } from "./output/codes.js";
+export { writeAtomically } from "./output/atomic.js";
+export { BOUND_TYPE, ENTITY_TYPE, OPERATIVE_STATE, STORAGE_BINDING } from "./output/codes.js";
 export type {
   ColumnSpec,
   NumberColumn,
+  NumberTableSpec,
   OutputColumn,
   TableRow,
   TableSpec,
   TextColumn,
 } from "./output/column.js";
 export { TABLES, writeDictionaries } from "./output/dictionaries.js";
+export type { FileLocks } from "./output/directory-lock.js";
 export {
   type ExistingOutput,
-  OUTPUT_FILES,
   OutputDirectory,
   type OutputFolder,
 } from "./output/output-directory.js";
 export { OutputError, type OutputErrorKind } from "./output/output-error.js";
+export { OUTPUT_FILES } from "./output/output-files.js";
+export { isRunDirectory } from "./output/run-directory.js";
+export { type ScenarioPart, scenarioFolder, scenarioPart } from "./output/scenario-names.js";
+export { ScenarioReader } from "./output/scenario-reader.js";
+export { SCENARIO, ScenarioWriter } from "./output/scenario-writer.js";
 export { writeStochastic } from "./output/stochastic-export.js";
-export { type OutputCell, readOutputTable, writeTable } from "./output/table.js";
+export {
+  type OutputCell,
+  readOutputColumns,
+  readOutputTable,
+  type TableColumns,
+  writeTable,
+} from "./output/table.js";
 export { TableBuilder, tableOf } from "./output/table-builder.js";
 export {
   BUSES,
@@ -46,6 +59,7 @@ export {
   THERMALS,
 } from "./output/tables/simulation-tables.js";
 export {
+  BOUNDS,
   CONVERGENCE,
   ITERATION_TIMING,
   RANK_TIMING,
@@ -61,4 +75,6 @@ export {
   decodeContainer,
   encodeContainer,
 } from "./policy/container.js";
+export { type CaseSchema, caseSchemas } from "./schema/case-schemas.js";
+export type { JsonSchema } from "./schema/json-schema.js";
 export type { Uncertainty } from "./stochastic-input.js";

@@ -1,3 +1,15 @@
-/** The inner door: what tests need beyond the public one. */
-export { nearest } from "./json/nearest.js";
+/** The inner door: what tests need beyond the public one. No published package opens it. */
+export { ObjectReader } from "./json/object-reader.js";
+export { LATER_FIELDS } from "./later-fields.js";
+export { crc32, portableCrc32 } from "./parquet/checksum.js";
+export { countOf } from "./parquet/damage.js";
+export { decodeData, decodeDictionary } from "./parquet/decode-page.js";
+export { decodeTable } from "./parquet/decode-table.js";
+export { type Page, readPage } from "./parquet/page.js";
 export { type ColumnRule, readTable, type Table } from "./parquet/read-table.js";
+export { checkRuns } from "./parquet/runs.js";
+export { ThriftReader } from "./parquet/thrift.js";
+export { unzstd } from "./parquet/zstd.js";
+export { JSON_FILES } from "./schema/case-schemas.js";
+export { explore } from "./schema/explore.js";
+export { schemaOf } from "./schema/json-schema.js";

@@ -9,7 +9,7 @@ import {
 } from "@cobre/core";
 import { OpeningTree, Seeds, sampleOpenings, useGivenOpenings } from "@cobre/stochastic";
 import { type Config, readConfig } from "./files/config.js";
-import { readSystem } from "./files/entities.js";
+import { type Life, readSystem } from "./files/entities.js";
 import { readPenalties } from "./files/penalties.js";
 import { readCorrelation, readInitialConditions, readLoadFactors } from "./files/small-files.js";
 import { readStages } from "./files/stages.js";
@@ -22,13 +22,10 @@ import {
   readOverrides,
 } from "./files/tables.js";
 import { buildUncertainty, type Uncertainty } from "./stochastic-input.js";
-import {
-  checkSettings,
-  checkUnsupportedFiles,
-  reportMissingStatistics,
-} from "./unsupported-files.js";
+import { checkHistory, checkUnsupportedFiles, checkUnusedFiles } from "./unsupported-files.js";
+import { checkInflowPenalty, checkLives, checkSettings } from "./unsupported-settings.js";
 
-/** A case directory, read and found to be in order. */
+/** A case directory that was read and has no errors. */
 export interface Case {
   readonly directory: string;
   readonly config: Config;
@@ -37,14 +34,14 @@ export interface Case {
   readonly warnings: readonly ValidationIssue[];
 }
 
-/** What a validation found. There is a case if there is no error. */
+/** The result of a validation. There is a case if there is no error. */
 export interface CaseValidation {
   readonly case: Case | undefined;
   readonly issues: readonly ValidationIssue[];
 }
 
 /**
- * Reads a case directory. `settings` are laid over its `config.json` by {@link mergePatch}.
+ * Reads a case directory. {@link mergePatch} merges `settings` into its `config.json`.
  *
  * @throws {@link ValidationError} with everything that is wrong
  * @example
@@ -59,8 +56,8 @@ export async function loadCase(directory: string, settings?: object): Promise<Ca
 }
 
 /**
- * Reads a case directory and tells everything that is wrong with it, in five layers: files and schema, references, physical
- * sense, stochastic consistency, dimensions. Values of files that could not be read in full are not judged further.
+ * Reads a case directory and reports everything that is wrong with it, in five layers: files and schema, references, physical
+ * sense, stochastic consistency, dimensions. If a file could not be read in full, the later layers are not checked.
  */
 export async function validateCase(directory: string, settings?: object): Promise<CaseValidation> {
   const issues = new IssueCollector();
@@ -75,8 +72,8 @@ export async function validateCase(directory: string, settings?: object): Promis
 }
 
 /**
- * Fills the opening tree of a case: drawn with the seed of the configuration, or as given. `values` may lie in shared memory; it
- * must have as many numbers as {@link openingTreeLength} says.
+ * Fills the opening tree of a case: sampled with the seed of the configuration, or as given in the case. `values` may be shared
+ * memory; its length must be {@link openingTreeLength}.
  */
 export function fillOpeningTree({ config, uncertainty }: Case, values: Float64Array): OpeningTree {
   const { treeStages, layout, correlation, openings } = uncertainty;
@@ -86,7 +83,7 @@ export function fillOpeningTree({ config, uncertainty }: Case, values: Float64Ar
   return tree;
 }
 
-/** How many numbers the opening tree of a case has. */
+/** The number of values in the opening tree of a case. */
 export function openingTreeLength({ uncertainty }: Case): number {
   return OpeningTree.length(uncertainty.treeStages, uncertainty.layout.dimension);
 }
@@ -108,11 +105,12 @@ async function readAndBuild(
   const config = await readConfig(directory, issues, settings);
   const penalties = await readPenalties(directory, issues);
   const time = await readStages(directory, issues);
-  const system = await readSystem(directory, issues);
+  const lives: Life[] = [];
+  const system = await readSystem(directory, issues, lives);
   const initialConditions = await readInitialConditions(directory, issues);
   const loadFactors = await readLoadFactors(directory, issues);
   const correlation = await readCorrelation(directory, issues);
-  const overrides = await readOverrides(directory, issues);
+  const overrides = await readOverrides(directory, issues, config?.compat !== undefined);
   const inflowStatistics = await readInflowStatistics(directory, issues);
   const stochastic = {
     inflowStatistics: inflowStatistics ?? [],
@@ -122,23 +120,26 @@ async function readAndBuild(
     correlation,
     openings: await readNoiseOpenings(directory, issues),
   };
-  await checkUnsupportedFiles(directory, issues);
+  await checkUnsupportedFiles(directory, issues, config?.compat);
   if (config !== undefined) checkSettings(config, issues);
+  if (time !== undefined) checkLives(lives, time, issues, config?.compat);
+  await checkUnusedFiles(directory, issues);
   const isRead =
     config !== undefined &&
     penalties !== undefined &&
     time !== undefined &&
     system !== undefined &&
     initialConditions !== undefined;
-  // Values that stand in for what could not be read would only be reported again.
+  // Placeholders for values that could not be read would only cause more errors.
   if (!isRead || issues.errors.length > 0) return undefined;
-  if (inflowStatistics === undefined && system.hydros.length > 0) {
-    await reportMissingStatistics(directory, issues);
+  if (system.hydros.length > 0) {
+    await checkHistory(directory, issues, inflowStatistics !== undefined);
   }
   const study = buildStudy(
     { system, penalties, time, initialConditions, loadFactors, ...overrides },
     issues,
   );
+  checkInflowPenalty(config, study, issues);
   if (inflowStatistics === undefined && system.hydros.length > 0) return undefined;
   const uncertainty = buildUncertainty(stochastic, study, issues);
   return uncertainty && { config, study, uncertainty };

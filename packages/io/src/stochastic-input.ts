@@ -1,4 +1,10 @@
-import { CASE_FILES, type IssueCollector, type IssuePlace, type Study } from "@cobre/core";
+import {
+  CASE_FILES,
+  type IssueCollector,
+  type IssuePlace,
+  type Study,
+  stagesWithinSeasons,
+} from "@cobre/core";
 import {
   buildInflowModel,
   Correlation,
@@ -16,8 +22,9 @@ import {
   type TreeStage,
   useGivenOpenings,
 } from "@cobre/stochastic";
+import { LIMITS } from "./files/limits.js";
 
-/** What the files say about what is uncertain. */
+/** The input data of all uncertain quantities. */
 export interface StochasticInput {
   readonly inflowStatistics: readonly InflowStatistics[];
   readonly autoregressions: readonly InflowAutoregression[];
@@ -27,23 +34,23 @@ export interface StochasticInput {
   readonly openings: GivenOpenings | undefined;
 }
 
-/** The models of what is uncertain. */
+/** The models of all uncertain quantities. */
 export interface Uncertainty {
   readonly inflow: InflowModel;
   readonly load: LoadModel;
-  /** What a noise vector holds. */
+  /** The components of a noise vector. */
   readonly layout: NoiseLayout;
   readonly treeStages: readonly TreeStage[];
   readonly correlation: Correlation | undefined;
-  /** Openings that are given instead of drawn. */
+  /** Openings that the case gives, instead of sampled ones. */
   readonly openings: GivenOpenings | undefined;
-  /** What all this was built from, by entity and stage: the order in the files never matters. */
+  /** The input of the models, sorted by entity and stage, so that the order in the files never matters. */
   readonly input: Omit<StochasticInput, "openings">;
 }
 
 const MILLISECONDS_A_DAY = 86_400_000;
 
-/** Builds the models and reports what is wrong with their data; `undefined` if they cannot be built. */
+/** Builds the models and reports errors in their data. Returns `undefined` if they cannot be built. */
 export function buildUncertainty(
   input: StochasticInput,
   study: Study,
@@ -56,7 +63,7 @@ export function buildUncertainty(
   checkStages(input, study, issues);
   const inflowRows = input.inflowStatistics.map(({ hydroId: id, stageId }) => ({ id, stageId }));
   checkCoverage(CASE_FILES.inflowStatistics, "hydro", hydroIds, inflowRows, study, issues);
-  // A bus without any row has no load; one with some must have all.
+  // A bus without any row has no load. A bus with a row must have rows for all stages.
   const loadRows = input.loadStatistics.map(({ busId: id, stageId }) => ({ id, stageId }));
   const loaded = busIds.filter((bus) => loadRows.some(({ id }) => id === bus));
   checkCoverage(CASE_FILES.loadStatistics, "bus", loaded, loadRows, study, issues);
@@ -79,6 +86,8 @@ export function buildUncertainty(
   const inflow = report(CASE_FILES.inflowAutoregressions, issues, () =>
     buildInflowModel({
       stages,
+      preStudyStages: study.time.preStudyStages,
+      seasonCycle: study.time.seasonCycle,
       hydroIds,
       statistics: input.inflowStatistics,
       autoregressions: input.autoregressions,
@@ -87,6 +96,7 @@ export function buildUncertainty(
   );
   const correlation =
     spec && report(CASE_FILES.correlation, issues, () => new Correlation(spec, layout));
+  if (!checkTreeSize(treeStages, layout, issues)) return undefined;
   if (openings !== undefined && treeStages.every((stage) => stage.openings > 0)) {
     const values = new Float64Array(OpeningTree.length(treeStages, layout.dimension));
     const tree = new OpeningTree(treeStages, layout.dimension, values);
@@ -99,7 +109,25 @@ export function buildUncertainty(
   }
   if (inflow === undefined) return undefined;
   checkPastInflows(inflow, study, issues);
+  checkSeasonsOfLags(inflow, study, issues);
   return { inflow, load, layout, treeStages, correlation, openings, input: inOrder(input) };
+}
+
+/** Whether the opening tree is small enough to be kept in memory. */
+function checkTreeSize(
+  stages: readonly TreeStage[],
+  layout: NoiseLayout,
+  issues: IssueCollector,
+): boolean {
+  const length = OpeningTree.length(stages, layout.dimension);
+  if (length <= LIMITS.treeValues) return true;
+  issues.error(
+    "dimensions",
+    { file: CASE_FILES.stages, field: "num_scenarios" },
+    `the opening tree has ${length} numbers`,
+    `must have at most ${LIMITS.treeValues}; take fewer openings`,
+  );
+  return false;
 }
 
 function inOrder(input: StochasticInput): Uncertainty["input"] {
@@ -127,7 +155,7 @@ function report<T>(
     return build();
   } catch (error) {
     if (!(error instanceof StochasticError)) throw error;
-    // The message says what is wrong and, behind the last semicolon, what would be right.
+    // The message says what is wrong and, after the last semicolon, how to put it right.
     const cut = error.message.lastIndexOf("; ");
     const problem = cut < 0 ? error.message : error.message.slice(0, cut);
     const remedy = cut < 0 ? "correct it" : error.message.slice(cut + 2);
@@ -177,9 +205,13 @@ function checkReferences(input: StochasticInput, study: Study, issues: IssueColl
   }
 }
 
-/** Rows of stages the study does not have; those before it, with ids below 0, are its past. */
+/**
+ * Warns about rows for stages that do not exist. Stages with negative ids lie before the study and are allowed, and so are statistics of inflows for
+ * any id below that of the first stage: lags use them.
+ */
 function checkStages(input: StochasticInput, study: Study, issues: IssueCollector): void {
   const stages = new Set(study.time.stages.map(({ id }) => id));
+  const first = Math.min(...stages);
   const tables: readonly [string, readonly { readonly stageId: number }[]][] = [
     [CASE_FILES.inflowStatistics, input.inflowStatistics],
     [CASE_FILES.inflowAutoregressions, input.autoregressions],
@@ -187,7 +219,10 @@ function checkStages(input: StochasticInput, study: Study, issues: IssueCollecto
     [CASE_FILES.loadStatistics, input.loadStatistics],
   ];
   for (const [file, rows] of tables) {
-    const unknown = rows.map(({ stageId }) => stageId).filter((id) => id >= 0 && !stages.has(id));
+    const isPast = (id: number) => id < 0 || (rows === input.inflowStatistics && id < first);
+    const unknown = rows
+      .map(({ stageId }) => stageId)
+      .filter((id) => !isPast(id) && !stages.has(id));
     if (unknown.length === 0) continue;
     const ids = list([...new Set(unknown)].sort((a, b) => a - b));
     issues.warning(
@@ -242,12 +277,28 @@ function checkRatios(
   }
 }
 
+/**
+ * Refuses lags in stages that do not end with their season. A lag is the inflow of a whole season; a stage that is only a part of one must
+ * add to it before the lags move.
+ */
+function checkSeasonsOfLags(inflow: InflowModel, { time }: Study, issues: IssueCollector): void {
+  if (time.seasons === undefined || inflow.psi.every((psi) => psi === 0)) return;
+  for (const { id, problem } of stagesWithinSeasons(time.seasons, time.stages)) {
+    issues.error(
+      "stochastic",
+      { file: CASE_FILES.stages, entity: `stage ${id}`, field: "season_id" },
+      `${problem}, and inflows depend on those of past seasons`,
+      "this version cannot do that yet; give one stage for each season",
+    );
+  }
+}
+
 function checkPastInflows(inflow: InflowModel, study: Study, issues: IssueCollector): void {
   study.system.hydros.forEach(({ id }, h) => {
     const known = study.initialConditions.pastInflowsM3s[h]?.length as number;
     let needed = 0;
     for (let lag = 1; lag <= inflow.lags; lag++) {
-      // Stage t reaches back before the study with the lags above t.
+      // Stage t looks back before the study only with lags greater than t.
       for (let stage = 0; stage < Math.min(lag, inflow.stages); stage++) {
         const psi = inflow.psi[(stage * inflow.hydros + h) * inflow.lags + lag - 1];
         if (psi !== 0) needed = Math.max(needed, lag - stage);
@@ -262,8 +313,8 @@ function checkPastInflows(inflow: InflowModel, study: Study, issues: IssueCollec
     issues.warning(
       "dimensions",
       place,
-      `has ${known} of the ${needed} inflows the model looks back to`,
-      "those that are missing are taken as 0",
+      `has ${known} of the ${needed} past inflows that the model needs`,
+      "add the missing ones, which are taken as 0",
     );
   });
 }

@@ -1,6 +1,6 @@
 import type { IssueCollector } from "@cobre/core";
 
-/** Reports what a case asks for and this version cannot do: to ignore it would give wrong results. */
+/** Reports an unsupported feature as an error, because ignoring it would give wrong results. */
 export function unsupported(
   issues: IssueCollector,
   file: string,

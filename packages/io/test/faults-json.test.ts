@@ -49,8 +49,8 @@ const faults: readonly Fault[] = [
   ]),
   [
     "an unknown key",
-    config({ forward_pases: 2 }),
-    /^warning config\.json: training\.forward_pases: is not a known field; remove it/,
+    config({ comment: "mine" }),
+    /^warning config\.json: training\.comment: is not a known field; remove it/,
   ],
   [
     "a misspelt key",
@@ -77,7 +77,7 @@ const faults: readonly Fault[] = [
     config({ forward_passes: 1.5 }),
     /forward_passes: is 1\.5; must be a whole number/,
   ],
-  ["no pass", config({ forward_passes: 0 }), /forward_passes: is 0; must be at least 1/],
+  ["no pass", config({ forward_passes: 0 }), /forward_passes: is 0; must be between 1 and 100000/],
   [
     "no iteration limit",
     config({ stopping_rules: [{ type: "time_limit", seconds: 3 }] }),
@@ -208,11 +208,6 @@ const faults: readonly Fault[] = [
     "sources",
     { "system/non_controllable_sources.json": { non_controllable_sources: [{ id: 1 }] } },
     /asks for non-controllable sources/,
-  ],
-  [
-    "contracts",
-    { "system/energy_contracts.json": { contracts: [{ id: 1 }] } },
-    /^warning system\/energy_contracts\.json: contracts: has no effect/,
   ],
   [
     "a plant downstream of itself",

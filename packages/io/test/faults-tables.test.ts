@@ -50,17 +50,6 @@ const faults: readonly Fault[] = [
     /hydro_bounds\.parquet: hydro 9, stage 0: hydro 9 does not exist/,
   ],
   [
-    "a withdrawal",
-    {
-      "constraints/hydro_bounds.parquet": columns({
-        hydro_id: [2],
-        stage_id: [0],
-        water_withdrawal_m3s: [5],
-      }),
-    },
-    /water_withdrawal_m3s: asks for water_withdrawal_m3s/,
-  ],
-  [
     "no statistics",
     { [STATS]: undefined },
     /^error scenarios\/inflow_seasonal_stats\.parquet: is missing; hydro plants need/,
@@ -115,7 +104,7 @@ const faults: readonly Fault[] = [
   [
     "a row given twice",
     stats({ stage_id: [0, 1, 1, 0, 1, 2] }),
-    /row 3: hydro_id 2, stage_id 1 is given a second time, first in row 2/,
+    /row 3: hydro_id 2, stage_id 1 is already given in row 2/,
   ],
   [
     "statistics of an unknown plant",
@@ -151,7 +140,7 @@ const faults: readonly Fault[] = [
   [
     "a past without statistics",
     ar({ stage_id: [0] }),
-    /hydro 2 in stage 0: lag 1 needs the mean and standard deviation of stage -1; give inflow_seasonal_stats a row for it/,
+    /hydro 2 in stage 0: lag 1 needs the mean and standard deviation of stage -1; add a row for it to inflow_seasonal_stats/,
   ],
   [
     "a ratio of 0",
@@ -181,7 +170,7 @@ const faults: readonly Fault[] = [
         std_m3s: [1, 1, 1, 1, 1, 1, 1],
       }),
     },
-    /^warning initial_conditions\.json: hydro 2: past_inflows: has 0 of the 1 inflows/,
+    /^warning initial_conditions\.json: hydro 2: past_inflows: has 0 of the 1 past inflows/,
   ],
   [
     "a correlation that is no matrix",
@@ -200,7 +189,7 @@ const faults: readonly Fault[] = [
         [2, 1],
       ],
     ),
-    /correlation\.json: .*entry \(1, 2\) is 2; a correlation is between/,
+    /correlation\.json: .*entry \(1, 2\) is 2; a correlation must be between/,
   ],
   [
     "a correlation of an unknown plant",
@@ -229,7 +218,7 @@ const faults: readonly Fault[] = [
         value: [0],
       }),
     },
-    /noise_openings: 26 of the values are missing, the first is stage 0, opening 0, entity 1; every stage needs num_scenarios × 3/,
+    /noise_openings: 26 values are missing, the first one for stage 0, opening 0, entity 1; every stage needs num_scenarios × 3/,
   ],
 ];
 

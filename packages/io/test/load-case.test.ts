@@ -49,11 +49,11 @@ describe("a case directory", () => {
     assert.deepEqual(
       [
         config.training.treeSeed,
-        config.training.scenarioSource.seed,
+        config.training.scenarioSource.inflow,
         config.inflowNonNegativity.method,
         config.simulation.isEnabled,
       ],
-      [42, 42, "penalty", false],
+      [42, "in_sample", "penalty", false],
     );
   });
 
@@ -75,12 +75,11 @@ describe("a case directory", () => {
   it("takes overrides, factors, autoregression and past inflows", async () => {
     const { study, uncertainty, warnings } = await load({
       "constraints/thermal_bounds.parquet": columns({
-        thermal_id: [0, 0, 0],
-        stage_id: [1, 2, 2],
-        cost_per_mwh: [100, null, 777],
-        max_generation_mw: [null, 900, null],
-        // A row of a single block has no effect.
-        block_id: [null, null, 0],
+        thermal_id: [0, 0],
+        stage_id: [1, 2],
+        cost_per_mwh: [100, null],
+        max_generation_mw: [null, 900],
+        block_id: [null, null],
       }),
       "constraints/penalty_overrides_hydro.parquet": columns({
         hydro_id: [4],
@@ -131,7 +130,7 @@ describe("a case directory", () => {
     const drawn = (await load()) as Case;
     const tree = fillOpeningTree(drawn, new Float64Array(openingTreeLength(drawn)));
     assert.equal(tree.values.length, 3 * 3 * 3);
-    assert.equal(tree.values[0], 0.4009893649708159, "opening 0 of stage 0 with the seed 42");
+    assert.equal(tree.values[0], 0.40098936496495646, "opening 0 of stage 0 with the seed 42");
     const cells = Array.from({ length: 27 }, (_, i) => i);
     const given = (await load({
       "scenarios/noise_openings.parquet": columns({
@@ -180,7 +179,7 @@ describe("a case directory", () => {
         policy: {
           path: "p",
           mode: "resume",
-          validate_compatibility: false,
+          validate_compatibility: true,
           checkpointing: { enabled: true, interval_iterations: 10 },
         },
         exports: { states: true },
@@ -213,7 +212,7 @@ describe("a case directory", () => {
       [10, 12],
     );
     assert.deepEqual([config.policy.mode, config.policy.checkpointInterval], ["resume", 10]);
-    assert.deepEqual(config.exports, { states: true, stochastic: false });
+    assert.deepEqual(config.exports, { states: true, stochastic: false, hive: false });
   });
 
   it("is refused with all that is wrong", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import {
@@ -10,7 +10,9 @@ import {
   OUTPUT_FILES,
   OutputDirectory,
   OutputError,
+  readOutputColumns,
   readOutputTable,
+  SOLVER_ITERATIONS,
   validateCase,
   writeAtomically,
   writeTable,
@@ -48,12 +50,12 @@ describe("files that are never half written", () => {
 describe("the output directory", () => {
   it("refuses a directory with something in it, unless it is to go on or to be replaced", () => {
     const output = new OutputDirectory(folder);
-    output.prepare("refuse");
+    output.prepare("refuse", undefined);
     output.mark(OUTPUT_FILES.trainingSuccess);
-    const error = catchError(() => output.prepare("refuse"));
+    const error = catchError(() => output.prepare("refuse", undefined));
     assert.ok(error instanceof OutputError && error.kind === "OutputExists");
     assert.ok(output.has(OUTPUT_FILES.trainingSuccess));
-    output.prepare("resume");
+    output.prepare("resume", undefined);
     assert.ok(output.has(OUTPUT_FILES.trainingSuccess), "results stay until there are new ones");
   });
 
@@ -62,6 +64,7 @@ describe("the output directory", () => {
     output.writeText("training/old.json", "{}");
     output.mark(OUTPUT_FILES.trainingSuccess);
     output.staged.writeText("training/new.json", "{}");
+    output.writeText(OUTPUT_FILES.report, "what the old ones came to");
     assert.ok(output.has("training/old.json") && !output.has("training/new.json"));
     output.publish("training");
     assert.deepEqual(readdirSync(join(folder, "training")), ["new.json"]);
@@ -74,6 +77,7 @@ describe("the output directory", () => {
     for (const name of ["training/a", "simulation/b", "policy/states/c", "stochastic/d"]) {
       output.writeText(name, "");
     }
+    output.writeText(OUTPUT_FILES.report, "what they came to");
     output.writePolicy(Uint8Array.of(1));
     output.discardStaged();
     assert.deepEqual(readdirSync(folder).sort(), ["policy", "stochastic"]);
@@ -94,10 +98,45 @@ describe("the output directory", () => {
     const partial = join(folder, "training/metadata.json.123.partial");
     writeFileSync(partial, "{");
     const output = new OutputDirectory(folder);
+    output.writeText("training/metadata.json", '{"cobre_version": "0.1.0"}');
     output.staged.writeText("simulation/metadata.json", "{}");
-    output.prepare("resume");
+    output.prepare("resume", undefined);
     assert.ok(!existsSync(partial));
-    assert.deepEqual(readdirSync(folder), ["training"]);
+    assert.deepEqual(readdirSync(folder).sort(), [".cobre-run", "training"]);
+  });
+
+  it("is locked by a run, and the refusal says by which", () => {
+    let isTaken = false;
+    const locks = {
+      tryLock() {
+        if (isTaken) return "taken" as const;
+        isTaken = true;
+        return "held" as const;
+      },
+    };
+    assert.equal(new OutputDirectory(folder).prepare("refuse", locks), true);
+    const error = catchError(() => new OutputDirectory(folder).prepare("overwrite", locks));
+    assert.ok(error instanceof OutputError && error.kind === "OutputInUse");
+    assert.equal(error.path, folder);
+    assert.ok(error.message.includes(`process ${process.pid} on ${hostname()}, since 2`));
+    writeFileSync(join(folder, ".cobre-run"), '{"pid": 1, "ho');
+    const unknown = catchError(() => new OutputDirectory(folder).prepare("overwrite", locks));
+    assert.match(String(unknown), /in use by another run; wait/);
+  });
+
+  it("goes on without a lock where the file system has none, and tells", () => {
+    const locks = { tryLock: () => "unsupported" as const };
+    assert.equal(new OutputDirectory(folder).prepare("refuse", locks), false);
+  });
+
+  it("stages the folders of two runs apart", () => {
+    const [one, other] = [new OutputDirectory(folder), new OutputDirectory(folder)];
+    one.staged.writeText("training/a", "");
+    other.staged.writeText("training/b", "");
+    one.publish("training");
+    assert.deepEqual(readdirSync(join(folder, "training")), ["a"]);
+    other.runName = one.runName; // as another rank of the same run
+    assert.equal(other.staged.path, one.staged.path);
   });
 
   it("says what is not the output of a run", () => {
@@ -146,9 +185,54 @@ describe("tables of results", () => {
     });
   });
 
+  it("keep the sign of every zero, however often a value occurs", async () => {
+    const path = join(folder, "t.parquet");
+    for (const data of [
+      [0, -0, 0, -0, 1, 1, 1, 1],
+      [-0, 0, null, -0],
+      [-0, -0, -0],
+      [0, 0, 0],
+    ]) {
+      writeTable(path, [{ name: "value", type: "DOUBLE", isNullable: true, data }]);
+      const rows = await readOutputTable(path);
+      assert.deepEqual(
+        rows.map(({ value }) => value),
+        data,
+      );
+    }
+  });
+
+  it("come back by column, with NaN in the gaps, and only those that were asked for", async () => {
+    const path = join(folder, "t.parquet");
+    writeTable(path, [
+      { name: "lp_solves", type: "INT64", data: [1, 2 ** 40] },
+      { name: "phase", type: "STRING", data: ["forward", "backward"] },
+      { name: "rank", type: "INT32", data: [null, 3], isNullable: true },
+      { name: "stage", type: "INT32", data: [0, 1] },
+    ]);
+    const names = ["phase", "rank", "lp_solves"] as const;
+    const { rows, columns } = await readOutputColumns(path, SOLVER_ITERATIONS, names);
+    assert.equal(rows, 2);
+    assert.deepEqual(columns, {
+      phase: ["forward", "backward"],
+      rank: Float64Array.of(Number.NaN, 3),
+      lp_solves: Float64Array.of(1, 2 ** 40),
+    });
+    await assert.rejects(
+      readOutputColumns(path, SOLVER_ITERATIONS, ["stage", "iteration"]),
+      (error) =>
+        error instanceof OutputError &&
+        /t\.parquet .*it has no column iteration/.test(error.message),
+    );
+  });
+
   it("a file that is none is an error with its name", async () => {
     writeFileSync(join(folder, "t.parquet"), "PAR1");
     await assert.rejects(readOutputTable(join(folder, "t.parquet")), OutputError);
+    await assert.rejects(
+      readOutputColumns(join(folder, "t.parquet"), SOLVER_ITERATIONS, ["stage"]),
+      OutputError,
+    );
   });
 });
 
@@ -174,7 +258,7 @@ describe("containers", () => {
     const bytes = encodeContainer(container);
     for (let at = 0; at < bytes.length; at += 7) {
       const damaged = bytes.slice();
-      damaged[at] ^= 0x10;
+      damaged[at] = (damaged[at] ?? 0) ^ 0x10;
       assert.throws(() => decodeContainer(damaged), ContainerError);
     }
   });

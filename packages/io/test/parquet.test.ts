@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { IssueCollector } from "@cobre/core";
-import { nearest, readTable } from "@cobre/io/internal";
+import { nearest } from "@cobre/io";
 import { parquetWriteBuffer } from "hyparquet-writer";
+import { readTable } from "#internal";
 
 type Options = Omit<Parameters<typeof parquetWriteBuffer>[0], "columnData">;
 

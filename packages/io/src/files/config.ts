@@ -1,9 +1,12 @@
+import { normalize } from "node:path";
 import { CASE_FILES, type IssueCollector } from "@cobre/core";
 import { NON_NEGATIVITY, type NonNegativityMethod } from "@cobre/stochastic";
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
+import { LATER_FIELDS } from "../later-fields.js";
+import { LIMITS } from "./limits.js";
 
-/** When training ends. */
+/** A condition that ends training. */
 export type StoppingRule =
   | { readonly type: "iteration_limit"; readonly limit: number }
   | { readonly type: "time_limit"; readonly seconds: number }
@@ -20,15 +23,16 @@ export type StoppingRule =
 export const SCHEMES = ["in_sample", "out_of_sample", "historical", "external"] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
-/** Where the noise of forward paths comes from. */
+/** Where the noise of forward passes comes from. */
 export interface ScenarioSource {
-  readonly seed: number;
+  /** For schemes other than in_sample, whose paths come from the seed of the tree. */
+  readonly seed?: number | undefined;
   readonly inflow: Scheme;
   readonly load: Scheme;
   readonly ncs: Scheme;
 }
 
-/** Which cuts are kept in the LPs; `undefined` is the method's own choice. */
+/** Which cuts are kept in the LPs. For `undefined` fields the method has defaults of its own. */
 export interface CutSelection {
   readonly isEnabled: boolean;
   readonly method: "level1" | "lml1" | "domination";
@@ -41,7 +45,7 @@ export interface CutSelection {
 
 /** `config.json`, with every default filled in. */
 export interface Config {
-  /** Reproduces what the named version of the reference does, where that differs from what is right. */
+  /** Reproduces the named version of Cobre, also where its results are wrong. */
   readonly compat?: "cobre-0.5" | undefined;
   readonly training: {
     readonly isEnabled: boolean;
@@ -55,34 +59,42 @@ export interface Config {
   };
   readonly inflowNonNegativity: {
     readonly method: NonNegativityMethod;
+    /** Has no effect: the cost is `inflow_nonnegativity_cost` of the penalties. Kept to warn if it says something else. */
     readonly penaltyCost?: number | undefined;
   };
   readonly simulation: {
     readonly isEnabled: boolean;
     readonly scenarios: number;
     readonly scenarioSource: ScenarioSource;
-    readonly outputPath?: string | undefined;
   };
   readonly policy: {
     readonly path: string;
     readonly mode: "fresh" | "warm_start" | "resume";
-    readonly validateCompatibility: boolean;
     readonly boundary?: { readonly path: string; readonly sourceStage: number } | undefined;
     readonly checkpointInterval?: number | undefined;
   };
-  readonly exports: { readonly states: boolean; readonly stochastic: boolean };
+  readonly exports: {
+    readonly states: boolean;
+    readonly stochastic: boolean;
+    /** Whether each scenario of a simulation gets files of its own, in Hive partitions. */
+    readonly hive: boolean;
+  };
 }
 
 export const DEFAULT_SEED = 42;
 
-/** Reads `config.json`, with `settings` laid over it. */
+/** Reads `config.json` and merges `settings` into it. */
 export async function readConfig(
   directory: string,
   issues: IssueCollector,
   settings?: object,
 ): Promise<Config | undefined> {
   const root = await readJson(directory, CASE_FILES.config, issues, false, settings);
-  if (root === undefined) return undefined;
+  return root && configOf(root);
+}
+
+/** What `config.json` says. */
+export function configOf(root: ObjectReader): Config {
   const training = readTraining(root.object("training"));
   const config: Config = {
     compat: root.has("compat") ? root.choice("compat", ["cobre-0.5"]) : undefined,
@@ -92,7 +104,14 @@ export async function readConfig(
     policy: readPolicy(root.optionalObject("policy")),
     exports: readExports(root.optionalObject("exports")),
   };
-  root.ignore("estimation", "upper_bound_evaluation", "version");
+  const upperBound = root.optionalObject("upper_bound_evaluation");
+  if (upperBound?.boolean("enabled", false)) {
+    upperBound.cannot("enabled", "an upper bound by inner approximation");
+  }
+  upperBound?.ignore("initial_iteration", "interval_iterations", "lipschitz");
+  upperBound?.finish();
+  // A model fitted to the history of inflows is refused where the history is; without one there is nothing to estimate.
+  root.ignore("estimation", "version");
   root.finish();
   return config;
 }
@@ -101,17 +120,25 @@ function readTraining(training: ObjectReader): Config["training"] {
   const solver = training.optionalObject("solver");
   const result = {
     isEnabled: training.boolean("enabled", true),
-    forwardPasses: training.integer("forward_passes", { min: 1 }),
+    forwardPasses: training.integer("forward_passes", { min: 1, max: LIMITS.forwardPasses }),
     stoppingRules: readStoppingRules(training),
     stoppingMode: training.choice("stopping_mode", ["any", "all"], "any"),
     treeSeed: training.optionalInteger("tree_seed") ?? DEFAULT_SEED,
     scenarioSource: readScenarioSource(training.optionalObject("scenario_source")) ?? IN_SAMPLE,
     cutSelection: readCutSelection(training.optionalObject("cut_selection")),
-    retryMaxAttempts: solver?.optionalInteger("retry_max_attempts", { min: 1 }) ?? 5,
+    retryMaxAttempts:
+      solver?.optionalInteger("retry_max_attempts", { min: 1, max: LIMITS.retryAttempts }) ?? 5,
   };
+  const forwardPass = training.optionalObject("forward_pass");
+  forwardPass?.onlyText("type", "default", (type) => `the forward pass "${type}"`);
+  forwardPass?.finish();
+  if (training.choice("cut_formulation", ["single", "multi"], "single") === "multi") {
+    training.cannot("cut_formulation", "a cut for each opening");
+  }
   solver?.ignore("retry_time_budget_seconds");
+  solver?.refuseLater(LATER_FIELDS.solver);
   solver?.finish();
-  training.ignore("cut_formulation", "forward_pass");
+  training.refuseLater(LATER_FIELDS.training);
   training.finish();
   return result;
 }
@@ -138,21 +165,21 @@ function readStoppingRule(rule: ObjectReader): StoppingRule {
   const type = rule.choice("type", RULE_TYPES);
   switch (type) {
     case "iteration_limit":
-      return { type, limit: rule.integer("limit", { min: 1 }) };
+      return { type, limit: rule.integer("limit", { min: 1, max: LIMITS.iterations }) };
     case "time_limit":
       return { type, seconds: rule.number("seconds", { min: 0 }) };
     case "bound_stalling":
       return {
         type,
-        iterations: rule.integer("iterations", { min: 1 }),
+        iterations: rule.integer("iterations", { min: 1, max: LIMITS.iterations }),
         tolerance: rule.number("tolerance", { min: 0 }),
       };
     case "simulation":
       return {
         type,
-        replications: rule.integer("replications", { min: 1 }),
-        period: rule.integer("period", { min: 1 }),
-        boundWindow: rule.integer("bound_window", { min: 1 }),
+        replications: rule.integer("replications", { min: 1, max: LIMITS.scenarios }),
+        period: rule.integer("period", { min: 1, max: LIMITS.iterations }),
+        boundWindow: rule.integer("bound_window", { min: 1, max: LIMITS.iterations }),
         distanceTolerance: rule.number("distance_tol", { min: 0 }),
         boundTolerance: rule.number("bound_tol", { min: 0 }),
       };
@@ -160,7 +187,6 @@ function readStoppingRule(rule: ObjectReader): StoppingRule {
 }
 
 const IN_SAMPLE: ScenarioSource = {
-  seed: DEFAULT_SEED,
   inflow: "in_sample",
   load: "in_sample",
   ncs: "in_sample",
@@ -180,8 +206,9 @@ function readScenarioSource(source: ObjectReader | undefined): ScenarioSource | 
     source.report("seed", "is missing", "schemes other than in_sample need a seed");
   }
   source.ignore("historical_years");
+  source.refuseLater(LATER_FIELDS.scenarioSource);
   source.finish();
-  return { seed: seed ?? DEFAULT_SEED, ...schemes };
+  return { seed, ...schemes };
 }
 
 function readCutSelection(selection: ObjectReader | undefined): CutSelection {
@@ -197,6 +224,7 @@ function readCutSelection(selection: ObjectReader | undefined): CutSelection {
     maxActivePerStage: selection.optionalInteger("max_active_per_stage", { min: 1 }),
   };
   selection.ignore("basis_activity_window");
+  selection.refuseLater(LATER_FIELDS.cutSelection);
   selection.finish();
   return result;
 }
@@ -207,6 +235,7 @@ function readNonNegativity(modeling: ObjectReader | undefined): Config["inflowNo
   const method = section?.choice("method", methods, "penalty") ?? "penalty";
   const penaltyCost = section?.optionalNumber("penalty_cost", { min: 0 });
   section?.finish();
+  modeling?.refuseLater(LATER_FIELDS.modeling);
   modeling?.finish();
   return { method, penaltyCost };
 }
@@ -215,14 +244,22 @@ function readSimulation(
   simulation: ObjectReader | undefined,
   training: ScenarioSource,
 ): Config["simulation"] {
-  const outputPath = simulation?.has("output_path") ? simulation.text("output_path") : undefined;
+  const outputPath = simulation?.has("output_path") ? simulation.text("output_path") : "";
+  if (!["", ".", "simulation", "simulation/"].includes(normalize(outputPath))) {
+    const remedy = "results are in simulation/ of the output directory, which --output gives";
+    simulation?.report("output_path", `is "${outputPath}"`, remedy);
+  }
+  if (simulation?.choice("policy_type", ["outer", "inner"], "outer") === "inner") {
+    simulation.cannot("policy_type", "a policy by inner approximation");
+  }
   const result = {
     isEnabled: simulation?.boolean("enabled", false) ?? false,
-    scenarios: simulation?.optionalInteger("num_scenarios", { min: 1 }) ?? 2000,
+    scenarios:
+      simulation?.optionalInteger("num_scenarios", { min: 1, max: LIMITS.scenarios }) ?? 2000,
     scenarioSource: readScenarioSource(simulation?.optionalObject("scenario_source")) ?? training,
-    outputPath,
   };
-  simulation?.ignore("io_channel_capacity", "policy_type", "output_mode");
+  simulation?.ignore("io_channel_capacity", "output_mode");
+  simulation?.refuseLater(LATER_FIELDS.simulation);
   simulation?.finish();
   return result;
 }
@@ -231,17 +268,24 @@ function readPolicy(policy: ObjectReader | undefined): Config["policy"] {
   const boundary = policy?.optionalObject("boundary");
   const checkpointing = policy?.optionalObject("checkpointing");
   const isCheckpointing = checkpointing?.boolean("enabled", true) ?? false;
-  const interval = checkpointing?.optionalInteger("interval_iterations", { min: 1 });
+  const interval = checkpointing?.optionalInteger("interval_iterations", {
+    min: 1,
+    max: LIMITS.iterations,
+  });
   const result = {
     path: policy?.has("path") ? policy.text("path") : "./policy",
     mode: policy?.choice("mode", ["fresh", "warm_start", "resume"], "fresh") ?? "fresh",
-    validateCompatibility: policy?.boolean("validate_compatibility", true) ?? true,
     boundary: boundary && {
       path: boundary.text("path"),
       sourceStage: boundary.integer("source_stage", { min: 0 }),
     },
     checkpointInterval: isCheckpointing ? interval : undefined,
   } as const;
+  if (policy?.boolean("validate_compatibility", true) === false) {
+    const remedy = "policies are always checked, because cuts of other states mean nothing here";
+    policy.report("validate_compatibility", "is false", remedy);
+  }
+  boundary?.refuseLater(LATER_FIELDS.boundary);
   boundary?.finish();
   checkpointing?.ignore("compress", "initial_iteration", "store_basis");
   checkpointing?.finish();
@@ -253,6 +297,7 @@ function readExports(exports: ObjectReader | undefined): Config["exports"] {
   const result = {
     states: exports?.boolean("states", false) ?? false,
     stochastic: exports?.boolean("stochastic", false) ?? false,
+    hive: exports?.boolean("hive", false) ?? false,
   };
   exports?.finish();
   return result;

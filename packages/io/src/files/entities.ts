@@ -9,47 +9,76 @@ import {
 } from "@cobre/core";
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
+import { LATER_FIELDS, type LaterFields } from "../later-fields.js";
 import { unsupported } from "../unsupported.js";
 import { readHydroOverrides, readSegments } from "./penalties.js";
 
-/** Reads the four files of `system/` that every case has. */
+type EntityKind = "bus" | "line" | "thermal" | "hydro";
+
+/** The stages in which an entity exists: from `entry` to the one before `exit`. */
+export interface Life {
+  readonly file: string;
+  readonly entity: string;
+  readonly entry: number | undefined;
+  readonly exit: number | undefined;
+}
+
+/** What one of the four files of `system/` says. Entities that do not exist in all stages are added to `lives`. */
+type EntityFile<T> = (root: ObjectReader, issues: IssueCollector, lives: Life[]) => readonly T[];
+
+/** The four files of `system/` that every case has. */
+export const ENTITY_FILES = {
+  buses: entitiesOf(CASE_FILES.buses, "buses", "bus", readBus),
+  lines: entitiesOf(CASE_FILES.lines, "lines", "line", readLine),
+  thermals: entitiesOf(CASE_FILES.thermals, "thermals", "thermal", readThermal),
+  hydros: entitiesOf(CASE_FILES.hydros, "hydros", "hydro", readHydro),
+} as const;
+
+/** Reads the four files of `system/`. Entities that do not exist in all stages are added to `lives`. */
 export async function readSystem(
   directory: string,
   issues: IssueCollector,
+  lives: Life[],
 ): Promise<SystemInput | undefined> {
-  const read = <T>(file: string, list: string, kind: string, entity: (reader: ObjectReader) => T) =>
-    readEntities(directory, file, list, kind, entity, issues);
-  const buses = await read(CASE_FILES.buses, "buses", "bus", readBus);
-  const lines = await read(CASE_FILES.lines, "lines", "line", (line) => readLine(line, issues));
-  const thermals = await read(CASE_FILES.thermals, "thermals", "thermal", (thermal) =>
-    readThermal(thermal, issues),
-  );
-  const hydros = await read(CASE_FILES.hydros, "hydros", "hydro", (hydro) =>
-    readHydro(hydro, issues),
-  );
+  const read = async <T>(file: string, entities: EntityFile<T>) => {
+    const root = await readJson(directory, file, issues);
+    return root && entities(root, issues, lives);
+  };
+  const buses = await read(CASE_FILES.buses, ENTITY_FILES.buses);
+  const lines = await read(CASE_FILES.lines, ENTITY_FILES.lines);
+  const thermals = await read(CASE_FILES.thermals, ENTITY_FILES.thermals);
+  const hydros = await read(CASE_FILES.hydros, ENTITY_FILES.hydros);
   if (buses === undefined || lines === undefined || thermals === undefined || hydros === undefined)
     return undefined;
   return { buses, lines, thermals, hydros };
 }
 
-async function readEntities<T>(
-  directory: string,
+function entitiesOf<T>(
   file: string,
   list: string,
-  kind: string,
-  entity: (reader: ObjectReader) => T,
-  issues: IssueCollector,
-): Promise<readonly T[] | undefined> {
-  const root = await readJson(directory, file, issues);
-  if (root === undefined) return undefined;
-  const entities = root.list(list).map((entry) => {
-    const reader = entry.has("id") ? entry.of(`${kind} ${entry.raw("id")}`) : entry;
-    const result = entity(reader);
-    reader.finish();
-    return result;
-  });
-  root.finish();
-  return entities;
+  kind: EntityKind,
+  entity: (reader: ObjectReader, issues: IssueCollector) => T,
+): EntityFile<T> {
+  return (root, issues, lives) => {
+    const later: LaterFields = LATER_FIELDS[kind];
+    const entities = root.list(list).map((entry) => {
+      const name = `${kind} ${entry.raw("id")}`;
+      const reader = entry.has("id") ? entry.of(name) : entry;
+      const result = entity(reader, issues);
+      if (kind !== "bus") {
+        const [first, end] = [
+          reader.optionalInteger("entry_stage_id"),
+          reader.optionalInteger("exit_stage_id"),
+        ];
+        lives.push({ file, entity: name, entry: first, exit: end });
+      }
+      reader.refuseLater(later);
+      reader.finish();
+      return result;
+    });
+    root.finish();
+    return entities;
+  };
 }
 
 function readBus(bus: ObjectReader): BusInput {
@@ -74,14 +103,13 @@ function readLine(line: ObjectReader, issues: IssueCollector): LineInput {
   };
   if ((line.optionalNumber("losses_percent", { min: 0 }) ?? 0) > 0) {
     const place = { file: CASE_FILES.lines, entity: `line ${result.id}`, field: "losses_percent" };
-    issues.warning("schema", place, "losses are not modelled", "the flow arrives as it left");
+    issues.warning("schema", place, "losses are not modelled", "lines are treated as lossless");
   }
-  checkLife(line, CASE_FILES.lines, `line ${result.id}`, issues);
   capacity.finish();
   return result;
 }
 
-function readThermal(thermal: ObjectReader, issues: IssueCollector): Thermal {
+function readThermal(thermal: ObjectReader): Thermal {
   const generation = thermal.object("generation");
   const result = {
     id: thermal.integer("id"),
@@ -91,23 +119,13 @@ function readThermal(thermal: ObjectReader, issues: IssueCollector): Thermal {
     maxGenerationMw: generation.number("max_mw"),
     costPerMwh: thermal.number("cost_per_mwh"),
   };
-  if (thermal.has("gnl_config")) {
-    unsupported(
-      issues,
-      CASE_FILES.thermals,
-      "gnl_config",
-      "dispatch decided stages ahead",
-      `thermal ${result.id}`,
-    );
-  }
-  checkLife(thermal, CASE_FILES.thermals, `thermal ${result.id}`, issues);
+  if (thermal.has("gnl_config")) thermal.cannot("gnl_config", "dispatch decided stages ahead");
   generation.finish();
   return result;
 }
 
 const HYDRO_FEATURES = {
   evaporation: "evaporation",
-  diversion: "a diversion channel",
   filling: "the filling of a reservoir",
 };
 
@@ -139,11 +157,16 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
   for (const [field, what] of Object.entries(HYDRO_FEATURES)) {
     if (hydro.has(field)) unsupported(issues, CASE_FILES.hydros, field, what, entity);
   }
+  const diversion = hydro.optionalObject("diversion");
   const result: HydroInput = {
     id,
     name: hydro.text("name"),
     busId: hydro.integer("bus_id"),
     downstreamId: hydro.optionalInteger("downstream_id"),
+    diversion: diversion && {
+      downstreamId: diversion.integer("downstream_id"),
+      maxFlowM3s: diversion.number("max_flow_m3s"),
+    },
     minStorageHm3: reservoir.number("min_storage_hm3"),
     maxStorageHm3: reservoir.number("max_storage_hm3"),
     minOutflowM3s: outflow.number("min_outflow_m3s"),
@@ -155,26 +178,8 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
     maxGenerationMw: generation.number("max_generation_mw"),
     penalties: overrides && readHydroOverrides(overrides),
   };
-  // They shape fpha planes only.
+  // Only fpha uses them.
   hydro.ignore("tailrace", "hydraulic_losses", "efficiency");
-  checkLife(hydro, CASE_FILES.hydros, entity, issues);
-  for (const reader of [reservoir, outflow, generation]) reader.finish();
+  for (const reader of [reservoir, outflow, generation, diversion]) reader?.finish();
   return result;
-}
-
-function checkLife(
-  reader: ObjectReader,
-  file: string,
-  entity: string,
-  issues: IssueCollector,
-): void {
-  for (const field of ["entry_stage_id", "exit_stage_id"]) {
-    if (reader.optionalInteger(field) === undefined) continue;
-    issues.warning(
-      "schema",
-      { file, entity, field },
-      "has no effect",
-      "set the bounds of the stages without it to 0",
-    );
-  }
 }

@@ -8,6 +8,7 @@ import {
 } from "@cobre/core";
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
+import { LATER_FIELDS } from "../later-fields.js";
 
 const DEFAULT_NONNEGATIVITY_COST = 1000;
 const UNUSED_HYDRO_FIELDS = [
@@ -23,7 +24,11 @@ export async function readPenalties(
   issues: IssueCollector,
 ): Promise<GlobalPenalties | undefined> {
   const root = await readJson(directory, CASE_FILES.penalties, issues);
-  if (root === undefined) return undefined;
+  return root && penaltiesOf(root);
+}
+
+/** What `penalties.json` says. */
+export function penaltiesOf(root: ObjectReader): GlobalPenalties {
   const bus = root.object("bus");
   const line = root.object("line");
   const hydro = root.object("hydro");
@@ -38,12 +43,13 @@ export async function readPenalties(
   };
   source.number("curtailment_cost");
   hydro.ignore(...UNUSED_HYDRO_FIELDS);
+  hydro.refuseLater(LATER_FIELDS.hydroPenalties);
   root.ignore("version");
   for (const reader of [root, bus, line, hydro, source]) reader.finish();
   return penalties;
 }
 
-/** Segments of load that is not met; the one without a depth takes all. */
+/** Deficit segments; one without a depth is unlimited. */
 export function readSegments(segments: readonly ObjectReader[]): readonly DeficitSegment[] {
   return segments.map((segment) => {
     const depthMw = segment.optionalNumber("depth_mw") ?? Number.POSITIVE_INFINITY;
@@ -53,13 +59,14 @@ export function readSegments(segments: readonly ObjectReader[]): readonly Defici
   });
 }
 
-/** The penalties a plant sets for itself. */
+/** The penalties that a plant overrides. */
 export function readHydroOverrides(penalties: ObjectReader): Partial<HydroPenalties> {
   const values: Record<string, number | undefined> = {};
   for (const [field, column] of Object.entries(HYDRO_PENALTY_COLUMNS)) {
     values[field] = penalties.optionalNumber(column);
   }
   penalties.ignore(...UNUSED_HYDRO_FIELDS);
+  penalties.refuseLater(LATER_FIELDS.hydroPenalties);
   penalties.finish();
   return values as Partial<HydroPenalties>;
 }

@@ -7,6 +7,7 @@ import {
 import type { CorrelationGroup, CorrelationSpec, NoiseClass } from "@cobre/stochastic";
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
+import { LATER_FIELDS } from "../later-fields.js";
 import { unsupported } from "../unsupported.js";
 
 /** Reads `initial_conditions.json`. */
@@ -15,7 +16,14 @@ export async function readInitialConditions(
   issues: IssueCollector,
 ): Promise<InitialConditionsInput | undefined> {
   const root = await readJson(directory, CASE_FILES.initialConditions, issues);
-  if (root === undefined) return undefined;
+  return root && initialConditionsOf(root, issues);
+}
+
+/** What `initial_conditions.json` says. */
+export function initialConditionsOf(
+  root: ObjectReader,
+  issues: IssueCollector,
+): InitialConditionsInput {
   const storage = root.list("storage").map((entry) => {
     const fields = { hydroId: entry.integer("hydro_id"), valueHm3: entry.number("value_hm3") };
     entry.finish();
@@ -35,17 +43,23 @@ export async function readInitialConditions(
       unsupported(issues, CASE_FILES.initialConditions, field, what);
     }
   }
+  root.refuseLater(LATER_FIELDS.initialConditions);
   root.finish();
   return { storage, pastInflows };
 }
 
-/** Reads `scenarios/load_factors.json`, if it is there. */
+/** Reads `scenarios/load_factors.json`, if it exists. */
 export async function readLoadFactors(
   directory: string,
   issues: IssueCollector,
 ): Promise<readonly LoadFactorInput[]> {
   const root = await readJson(directory, CASE_FILES.loadFactors, issues, true);
-  const factors = (root?.list("load_factors") ?? []).map((entry) => {
+  return root === undefined ? [] : loadFactorsOf(root);
+}
+
+/** What `scenarios/load_factors.json` says. */
+export function loadFactorsOf(root: ObjectReader): readonly LoadFactorInput[] {
+  const factors = root.list("load_factors").map((entry) => {
     const fields = {
       busId: entry.integer("bus_id"),
       stageId: entry.integer("stage_id"),
@@ -58,19 +72,23 @@ export async function readLoadFactors(
     entry.finish();
     return fields;
   });
-  root?.finish();
+  root.finish();
   return factors;
 }
 
 const NOISE_CLASSES = ["inflow", "load", "ncs"] as const satisfies readonly NoiseClass[];
 
-/** Reads `scenarios/correlation.json`, if it is there. */
+/** Reads `scenarios/correlation.json`, if it exists. */
 export async function readCorrelation(
   directory: string,
   issues: IssueCollector,
 ): Promise<CorrelationSpec | undefined> {
   const root = await readJson(directory, CASE_FILES.correlation, issues, true);
-  if (root === undefined) return undefined;
+  return root && correlationOf(root, issues);
+}
+
+/** What `scenarios/correlation.json` says. */
+export function correlationOf(root: ObjectReader, issues: IssueCollector): CorrelationSpec {
   const method = root.text("method");
   if (method !== "spectral" && method !== "cholesky" && method !== "") {
     const place = { file: CASE_FILES.correlation, field: "method" };
@@ -91,11 +109,7 @@ export async function readCorrelation(
 }
 
 function readGroup(group: ObjectReader): CorrelationGroup {
-  const rows = group.raw("matrix");
-  const isMatrix =
-    Array.isArray(rows) &&
-    rows.every((row) => Array.isArray(row) && row.every((entry) => typeof entry === "number"));
-  if (!isMatrix) group.report("matrix", "is not a matrix", "must be a list of lists of numbers");
+  const matrix = group.matrix("matrix");
   const result = {
     name: group.text("name"),
     entities: group.list("entities").map((entry) => {
@@ -103,7 +117,7 @@ function readGroup(group: ObjectReader): CorrelationGroup {
       entry.finish();
       return entity;
     }),
-    matrix: isMatrix ? (rows as readonly (readonly number[])[]) : [],
+    matrix,
   };
   group.finish();
   return result;

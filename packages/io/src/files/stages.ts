@@ -1,19 +1,27 @@
 import {
   CASE_FILES,
-  type Day,
   type Discounting,
   type IssueCollector,
   type PreStudyStage,
   type RiskMeasure,
+  type SeasonDefinitions,
   type Stage,
   type TimeInput,
 } from "@cobre/core";
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
+import { LATER_FIELDS } from "../later-fields.js";
 import { unsupported } from "../unsupported.js";
+import { LIMITS } from "./limits.js";
 
-const MILLISECONDS_A_DAY = 86_400_000;
-const SAMPLING_METHODS = ["saa", "lhs", "qmc_sobol", "qmc_halton", "historical_residuals"] as const;
+const SAMPLING_METHODS = [
+  "saa",
+  "lhs",
+  "qmc_sobol",
+  "qmc_halton",
+  "historical_residuals",
+  "selective",
+] as const;
 
 /** Reads `stages.json`. */
 export async function readStages(
@@ -21,7 +29,11 @@ export async function readStages(
   issues: IssueCollector,
 ): Promise<TimeInput | undefined> {
   const root = await readJson(directory, CASE_FILES.stages, issues);
-  if (root === undefined) return undefined;
+  return root && stagesOf(root, issues);
+}
+
+/** What `stages.json` says. */
+export function stagesOf(root: ObjectReader, issues: IssueCollector): TimeInput {
   const graph = root.object("policy_graph");
   const stages = root.list("stages").map((entry) => readStage(entry, issues));
   const discounting = readGraph(graph, stages, issues);
@@ -29,13 +41,31 @@ export async function readStages(
   if (root.has("scenario_source")) {
     root.report(
       "scenario_source",
-      "is not a field of this file any more",
-      `it belongs into ${CASE_FILES.config}, training`,
+      "is no longer a field of this file",
+      `move it to training in ${CASE_FILES.config}`,
     );
   }
-  root.ignore("season_definitions");
+  const seasons = readSeasons(root.optionalObject("season_definitions"));
   root.finish();
-  return { stages, preStudyStages, discounting };
+  return { stages, preStudyStages, seasons, discounting };
+}
+
+function readSeasons(definitions: ObjectReader | undefined): SeasonDefinitions | undefined {
+  if (definitions === undefined) return undefined;
+  const cycle = definitions.choice("cycle_type", ["monthly", "weekly", "custom"]);
+  const seasons = definitions.list("seasons").map((season) => {
+    const fields = {
+      id: season.integer("id", { min: 0 }),
+      monthStart: season.integer("month_start"),
+      dayStart: season.optionalInteger("day_start"),
+    };
+    // Where a season ends matters to a history of inflows, which is refused.
+    season.ignore("label", "month_end", "day_end");
+    season.finish();
+    return fields;
+  });
+  definitions.finish();
+  return { cycle, seasons };
 }
 
 function readGraph(
@@ -72,6 +102,7 @@ function readGraph(
     transition.finish();
     return rate === undefined ? [] : [{ sourceStageId, annualRate: rate }];
   });
+  graph.refuseLater(LATER_FIELDS.policyGraph);
   graph.finish();
   return { annualRate, overrides };
 }
@@ -87,8 +118,8 @@ function readStage(entry: ObjectReader, issues: IssueCollector): Stage {
   }
   const result: Stage = {
     id,
-    start: readDay(stage, "start_date"),
-    end: readDay(stage, "end_date"),
+    start: stage.day("start_date"),
+    end: stage.day("end_date"),
     blocks: stage.list("blocks").map((block) => {
       const fields = {
         id: block.integer("id"),
@@ -98,12 +129,13 @@ function readStage(entry: ObjectReader, issues: IssueCollector): Stage {
       block.finish();
       return fields;
     }),
-    openings: stage.integer("num_scenarios"),
+    openings: stage.integer("num_scenarios", { max: LIMITS.openings }),
     seasonId: stage.optionalInteger("season_id", { min: 0 }),
     riskMeasure: readRiskMeasure(stage),
   };
-  // All hydro plants and their lags are states, whatever these flags say.
+  // The storages and lags of all hydro plants are states, whatever these flags say.
   stage.ignore("state_variables");
+  stage.refuseLater(LATER_FIELDS.stages);
   stage.finish();
   return result;
 }
@@ -111,8 +143,8 @@ function readStage(entry: ObjectReader, issues: IssueCollector): Stage {
 function readPreStudyStage(entry: ObjectReader): PreStudyStage {
   const result = {
     id: entry.integer("id", { max: -1 }),
-    start: readDay(entry, "start_date"),
-    end: readDay(entry, "end_date"),
+    start: entry.day("start_date"),
+    end: entry.day("end_date"),
     seasonId: entry.optionalInteger("season_id", { min: 0 }),
   };
   entry.finish();
@@ -120,38 +152,12 @@ function readPreStudyStage(entry: ObjectReader): PreStudyStage {
 }
 
 function readRiskMeasure(stage: ObjectReader): RiskMeasure {
-  const value = stage.raw("risk_measure");
-  if (value === undefined || value === "expectation") return { kind: "expectation" };
-  if (typeof value === "object" && !Array.isArray(value)) {
-    const measure = stage.object("risk_measure");
-    const cvar = measure.object("cvar");
-    const [alpha, lambda] = [cvar.number("alpha"), cvar.number("lambda")];
-    cvar.finish();
-    measure.finish();
-    return { kind: "cvar", alpha, lambda };
-  }
-  stage.report(
-    "risk_measure",
-    `is ${JSON.stringify(value)}`,
-    'must be "expectation" or {"cvar": {"alpha": …, "lambda": …}}',
-  );
-  return { kind: "expectation" };
-}
-
-function readDay(reader: ObjectReader, key: string): Day {
-  if (!reader.has(key)) {
-    reader.text(key);
-    return 0;
-  }
-  const text = reader.text(key);
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  if (match !== null) {
-    const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
-    const date = new Date(Date.UTC(year, month - 1, day));
-    // 2024-02-31 would be read as a day of March.
-    if (date.getUTCMonth() === month - 1 && date.getUTCDate() === day)
-      return date.getTime() / MILLISECONDS_A_DAY;
-  }
-  if (text !== "") reader.report(key, `is "${text}"`, "must be a day, as in 2024-01-31");
-  return 0;
+  const remedy = 'must be "expectation" or {"cvar": {"alpha": …, "lambda": …}}';
+  const measure = stage.choiceOrObject("risk_measure", ["expectation"], remedy);
+  if (measure === undefined || measure === "expectation") return { kind: "expectation" };
+  const cvar = measure.object("cvar");
+  const [alpha, lambda] = [cvar.number("alpha"), cvar.number("lambda")];
+  cvar.finish();
+  measure.finish();
+  return { kind: "cvar", alpha, lambda };
 }

@@ -1,15 +1,4 @@
-import {
-  BUS_PENALTY_COLUMNS,
-  CASE_FILES,
-  HYDRO_COLUMNS,
-  HYDRO_PENALTY_COLUMNS,
-  type IssueCollector,
-  LINE_COLUMNS,
-  LINE_PENALTY_COLUMNS,
-  type OverrideRow,
-  type StudyInput,
-  THERMAL_COLUMNS,
-} from "@cobre/core";
+import type { IssueCollector, OverrideRow, StudyInput } from "@cobre/core";
 import type {
   GivenOpenings,
   InflowAnnualComponent,
@@ -17,23 +6,20 @@ import type {
   InflowStatistics,
   LoadStatistics,
 } from "@cobre/stochastic";
-import { type ColumnRule, readTable, type Table } from "../parquet/read-table.js";
+import { readTable, type Table } from "../parquet/read-table.js";
 import { unsupported } from "../unsupported.js";
+import { LIMITS } from "./limits.js";
+import { BLOCK, type OverrideFormat, TABLE_FORMATS, type TableFormat } from "./table-formats.js";
 
-const ID: ColumnRule = { isInteger: true };
-
-/** Columns of the same tables that this version cannot use. */
-const UNSUPPORTED_HYDRO_COLUMNS = [
-  "max_diversion_m3s",
-  "filling_inflow_m3s",
-  "water_withdrawal_m3s",
-];
-const IGNORED_COLUMNS = ["block_id"];
-
-/** Reads the tables that override bounds and penalties for a stage; all may be absent. */
+/**
+ * Reads the tables that override bounds and penalties for a stage. All of them are optional.
+ *
+ * @param skipsBlocks whether rows of a single block are skipped with a warning, as Cobre 0.5 does; otherwise they are refused
+ */
 export async function readOverrides(
   directory: string,
   issues: IssueCollector,
+  skipsBlocks: boolean,
 ): Promise<
   Pick<
     StudyInput,
@@ -45,47 +31,44 @@ export async function readOverrides(
     | "hydroPenalties"
   >
 > {
-  const read = <F extends string>(file: string, id: string, columns: Readonly<Record<F, string>>) =>
-    readOverrideTable(directory, file, id, columns, issues);
+  const read = <F extends string>(format: OverrideFormat<F>) =>
+    readOverrideTable(directory, format, issues, skipsBlocks);
   return {
-    thermalBounds: await read(CASE_FILES.thermalBounds, "thermal_id", THERMAL_COLUMNS),
-    hydroBounds: await read(CASE_FILES.hydroBounds, "hydro_id", HYDRO_COLUMNS),
-    lineBounds: await read(CASE_FILES.lineBounds, "line_id", LINE_COLUMNS),
-    busPenalties: await read(CASE_FILES.busPenalties, "bus_id", BUS_PENALTY_COLUMNS),
-    linePenalties: await read(CASE_FILES.linePenalties, "line_id", LINE_PENALTY_COLUMNS),
-    hydroPenalties: await read(CASE_FILES.hydroPenalties, "hydro_id", HYDRO_PENALTY_COLUMNS),
+    thermalBounds: await read(TABLE_FORMATS.thermalBounds),
+    hydroBounds: await read(TABLE_FORMATS.hydroBounds),
+    lineBounds: await read(TABLE_FORMATS.lineBounds),
+    busPenalties: await read(TABLE_FORMATS.busPenalties),
+    linePenalties: await read(TABLE_FORMATS.linePenalties),
+    hydroPenalties: await read(TABLE_FORMATS.hydroPenalties),
   };
 }
 
 async function readOverrideTable<F extends string>(
   directory: string,
-  file: string,
-  id: string,
-  columns: Readonly<Record<F, string>>,
+  format: OverrideFormat<F>,
   issues: IssueCollector,
+  skipsBlocks: boolean,
 ): Promise<readonly OverrideRow<F>[]> {
+  const { file, id, fields: columns } = format;
   const fields = Object.keys(columns) as F[];
-  const others = file === CASE_FILES.hydroBounds ? UNSUPPORTED_HYDRO_COLUMNS : [];
-  const rules: Record<string, ColumnRule> = { [id]: ID, stage_id: ID };
-  for (const column of [...Object.values<string>(columns), ...others, ...IGNORED_COLUMNS]) {
-    rules[column] = { isOptional: true };
-  }
-  const table = await readTable(
-    directory,
-    file,
-    rules,
-    [id, "stage_id", ...IGNORED_COLUMNS],
-    issues,
-  );
+  const table = await read(directory, format, issues);
   if (table === undefined) return [];
-  for (const column of others) {
-    if (table.columns[column]?.some((value) => value > 0))
-      unsupported(issues, file, column, column);
+  for (const [column, harmless] of Object.entries(format.unsupported)) {
+    const asks = (value: number) => !Number.isNaN(value) && !harmless.includes(value);
+    if (table.columns[column]?.some(asks)) unsupported(issues, file, column, column);
+  }
+  const isOfBlock = (row: number) => !Number.isNaN(table.columns[BLOCK]?.[row]);
+  const ofBlocks = Array.from({ length: table.rows }, (_, row) => row).filter(isOfBlock);
+  if (ofBlocks.length > 0 && skipsBlocks) {
+    const problem = `${ofBlocks.length} rows of a single block have no effect`;
+    const remedy = 'as in Cobre 0.5; remove compat "cobre-0.5" to be told as an error';
+    issues.warning("schema", { file, field: BLOCK }, problem, remedy);
+  } else if (ofBlocks.length > 0) {
+    unsupported(issues, file, BLOCK, `values of a single block, in ${ofBlocks.length} rows`);
   }
   const rows: OverrideRow<F>[] = [];
   for (let row = 0; row < table.rows; row++) {
-    // A row of a single block has no effect, as in the reference.
-    if (!Number.isNaN(table.columns.block_id?.[row])) continue;
+    if (isOfBlock(row)) continue;
     const values: Partial<Record<F, number>> = {};
     for (const field of fields) {
       const value = table.columns[columns[field]]?.[row] as number;
@@ -105,14 +88,7 @@ export async function readInflowStatistics(
   directory: string,
   issues: IssueCollector,
 ): Promise<readonly InflowStatistics[] | undefined> {
-  const rules = { hydro_id: ID, stage_id: ID, mean_m3s: {}, std_m3s: { min: 0 } };
-  const table = await readTable(
-    directory,
-    CASE_FILES.inflowStatistics,
-    rules,
-    ["hydro_id", "stage_id"],
-    issues,
-  );
+  const table = await read(directory, TABLE_FORMATS.inflowStatistics, issues);
   return (
     table &&
     each(table, (c, i) => ({
@@ -129,14 +105,7 @@ export async function readLoadStatistics(
   directory: string,
   issues: IssueCollector,
 ): Promise<readonly LoadStatistics[] | undefined> {
-  const rules = { bus_id: ID, stage_id: ID, mean_mw: {}, std_mw: { min: 0 } };
-  const table = await readTable(
-    directory,
-    CASE_FILES.loadStatistics,
-    rules,
-    ["bus_id", "stage_id"],
-    issues,
-  );
+  const table = await read(directory, TABLE_FORMATS.loadStatistics, issues);
   return (
     table &&
     each(table, (c, i) => ({
@@ -148,21 +117,15 @@ export async function readLoadStatistics(
   );
 }
 
-/** Reads `scenarios/inflow_ar_coefficients.parquet`: one row for each lag, here one entry for each plant and stage. */
+/** Reads `scenarios/inflow_ar_coefficients.parquet`. The file has a row for each lag; the result has an entry for each plant and stage. */
 export async function readAutoregressions(
   directory: string,
   issues: IssueCollector,
 ): Promise<readonly InflowAutoregression[]> {
-  const file = CASE_FILES.inflowAutoregressions;
-  const rules = {
-    hydro_id: ID,
-    stage_id: ID,
-    lag: { isInteger: true, min: 1 },
-    coefficient: {},
-    residual_std_ratio: { min: 0, max: 1 },
-  };
-  const table = await readTable(directory, file, rules, ["hydro_id", "stage_id", "lag"], issues);
-  if (table === undefined) return [];
+  const { file } = TABLE_FORMATS.autoregressions;
+  const table = await read(directory, TABLE_FORMATS.autoregressions, issues);
+  // A lag beyond the limit has been reported; it would be the length of an array.
+  if (table === undefined || table.columns.lag.some((lag) => lag > LIMITS.lag)) return [];
   const groups = new Map<
     string,
     { hydroId: number; stageId: number; coefficients: number[]; residualStdRatio: number }
@@ -205,20 +168,7 @@ export async function readAnnualComponents(
   directory: string,
   issues: IssueCollector,
 ): Promise<readonly InflowAnnualComponent[]> {
-  const rules = {
-    hydro_id: ID,
-    stage_id: ID,
-    annual_coefficient: {},
-    annual_mean_m3s: {},
-    annual_std_m3s: { min: 0 },
-  };
-  const table = await readTable(
-    directory,
-    CASE_FILES.inflowAnnualComponents,
-    rules,
-    ["hydro_id", "stage_id"],
-    issues,
-  );
+  const table = await read(directory, TABLE_FORMATS.annualComponents, issues);
   if (table === undefined) return [];
   return each(table, (c, i) => ({
     hydroId: c.hydro_id[i] as number,
@@ -229,18 +179,23 @@ export async function readAnnualComponents(
   }));
 }
 
-/** Reads `scenarios/noise_openings.parquet`, if it is there. */
+/** Reads `scenarios/noise_openings.parquet`, if it exists. */
 export async function readNoiseOpenings(
   directory: string,
   issues: IssueCollector,
 ): Promise<GivenOpenings | undefined> {
-  const index: ColumnRule = { isInteger: true, min: 0 };
-  const rules = { stage_id: ID, opening_index: index, entity_index: index, value: {} };
-  // There may be millions of rows; the tree itself says which are given twice.
-  const table = await readTable(directory, CASE_FILES.noiseOpenings, rules, [], issues);
+  const table = await read(directory, TABLE_FORMATS.noiseOpenings, issues);
   if (table === undefined) return undefined;
   const { stage_id, opening_index, entity_index, value } = table.columns;
   return { stageId: stage_id, opening: opening_index, entity: entity_index, value };
+}
+
+function read<C extends string>(
+  directory: string,
+  { file, columns, key }: TableFormat<C>,
+  issues: IssueCollector,
+): Promise<Table<C> | undefined> {
+  return readTable(directory, file, columns, key, issues);
 }
 
 function each<C extends string, T>(

@@ -1,6 +1,6 @@
 /**
- * Lays one JSON value over another, as RFC 7396 (JSON Merge Patch) says: objects are merged, `null` removes a key, everything else,
- * lists too, replaces what was there.
+ * Merges one JSON value into another by RFC 7396 (JSON Merge Patch): objects are merged, `null` removes a key, and everything else,
+ * lists included, replaces the old value.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
-/** The candidate that is most like `name`, if one is like it at all. */
+/** The candidate most similar to `name`, if one is similar at all. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
-  // Two typing errors in a short name, more in a long one.
+  // Two typos in a short name, more in a long one.
   let distance = Math.max(2, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {
     const d = editDistance(name.toLowerCase(), candidate.toLowerCase());
@@ -13,7 +13,7 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** How many letters have to be changed, left out or put in (Levenshtein). */
+/** The number of letters to change, remove or insert (Levenshtein). */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -1,24 +1,23 @@
-import type { IssueCollector, IssuePlace } from "@cobre/core";
+import type { Day, IssueCollector, IssuePlace } from "@cobre/core";
+import type { LaterFields } from "../later-fields.js";
 import { nearest } from "./nearest.js";
+import { faultOfNumber, type NumberRule } from "./number-rule.js";
 
-/** What a number must be. */
-export interface NumberRule {
-  readonly min?: number;
-  readonly max?: number;
-  readonly isInteger?: boolean;
-}
+const MILLISECONDS_A_DAY = 86_400_000;
 
 /**
- * Reads an object of a JSON file field by field. What is missing or of the wrong type is reported, and a harmless value
- * is returned, so that the rest can be read too. {@link finish} warns of fields that nobody asked for.
+ * Reads an object of a JSON file field by field. A field that is missing or has the wrong type is reported, and a harmless value
+ * is returned so that reading can go on. {@link finish} warns about fields that were not read.
+ *
+ * What it is asked for is the format of the file: `RecordingReader` makes a schema of it.
  */
 export class ObjectReader {
   private readonly fields: Readonly<Record<string, unknown>>;
   private readonly known = new Set<string>();
   private readonly ignored = new Set<string>(["$schema"]);
-  private readonly place: IssuePlace;
-  private readonly path: string;
-  private readonly issues: IssueCollector;
+  protected readonly place: IssuePlace;
+  protected readonly path: string;
+  protected readonly issues: IssueCollector;
   private isBroken = false;
 
   constructor(value: unknown, place: IssuePlace, path: string, issues: IssueCollector) {
@@ -29,27 +28,49 @@ export class ObjectReader {
     else {
       this.fields = {};
       this.report(undefined, `is ${typeOf(value)}`, "must be an object");
-      // Its fields are missing because it is; that is said already.
+      // The object itself has been reported, so its missing fields are not.
       this.isBroken = true;
     }
   }
 
-  /** The same object, for messages that name an entity. */
+  /** The same object, with messages that name an entity. */
   of(entity: string): ObjectReader {
     const reader = new ObjectReader(this.fields, { ...this.place, entity }, "", this.issues);
     reader.isBroken = this.isBroken;
     return reader;
   }
 
-  /** Whether the field is there and not null. */
+  /** Whether the field exists and is not null. */
   has(key: string): boolean {
     this.known.add(key);
     return this.fields[key] !== undefined && this.fields[key] !== null;
   }
 
-  /** Fields that are known but not used here. */
+  /** Names fields that are valid but not used. */
   ignore(...keys: readonly string[]): void {
     for (const key of keys) this.ignored.add(key);
+  }
+
+  /** Refuses a field that asks for something this version cannot do. */
+  cannot(key: string, what: string): void {
+    this.known.add(key);
+    this.report(key, `asks for ${what}`, "this version cannot do that yet");
+  }
+
+  /** Refuses fields of a later version of Cobre. Null and an empty list ask for nothing. */
+  refuseLater(fields: LaterFields): void {
+    for (const [key, field] of Object.entries(fields)) {
+      if (!this.has(key)) continue;
+      const value = this.fields[key];
+      if (Array.isArray(value) && value.length === 0) continue;
+      if ("was" in field) {
+        const remedy = `this version reads cases of Cobre 0.5: give ${field.was}`;
+        this.report(key, "is a field of Cobre 0.18", remedy);
+      } else {
+        const remedy = "this version cannot do that yet; without it the result would be another";
+        this.report(key, `is a field of Cobre 0.18 and asks for ${field.asksFor}`, remedy);
+      }
+    }
   }
 
   number(key: string, rule: NumberRule = {}): number {
@@ -86,7 +107,7 @@ export class ObjectReader {
     return otherwise;
   }
 
-  /** One of a few texts; without `otherwise` it must be given. */
+  /** One of several strings; required unless `otherwise` is given. */
   choice<const T extends string>(key: string, choices: readonly T[], otherwise?: NoInfer<T>): T {
     const first = otherwise ?? (choices[0] as T);
     if (otherwise !== undefined && !this.has(key)) return first;
@@ -104,6 +125,52 @@ export class ObjectReader {
     return first;
   }
 
+  /** A text of which this version can do only one. */
+  onlyText(key: string, only: string, what: (text: string) => string): void {
+    const text = this.text(key);
+    if (typeof this.fields[key] === "string" && text !== only) this.cannot(key, what(text));
+  }
+
+  /** A day, as in 2024-01-31. */
+  day(key: string): Day {
+    const text = this.text(key);
+    if (text === "" && typeof this.fields[key] !== "string") return 0; // reported
+    const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+    if (match !== null) {
+      const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
+      const date = new Date(Date.UTC(year, month - 1, day));
+      // Date.UTC takes 2024-02-31 for a day of March.
+      if (date.getUTCMonth() === month - 1 && date.getUTCDate() === day)
+        return date.getTime() / MILLISECONDS_A_DAY;
+    }
+    this.report(key, `is "${text}"`, "must be a day, as in 2024-01-31");
+    return 0;
+  }
+
+  /** One of several strings, or an object; `undefined` if it is missing or neither. */
+  choiceOrObject<const T extends string>(
+    key: string,
+    choices: readonly T[],
+    remedy: string,
+  ): T | ObjectReader | undefined {
+    const value = this.raw(key);
+    const found = choices.find((choice) => choice === value);
+    if (found !== undefined || value === undefined) return found;
+    if (isObject(value)) return this.object(key);
+    this.report(key, `is ${JSON.stringify(value)}`, remedy);
+    return undefined;
+  }
+
+  /** A list of lists of finite numbers. */
+  matrix(key: string): readonly (readonly number[])[] {
+    const rows = this.raw(key);
+    const isMatrix =
+      Array.isArray(rows) && rows.every((row) => Array.isArray(row) && row.every(Number.isFinite));
+    if (isMatrix) return rows as readonly (readonly number[])[];
+    this.report(key, "is not a matrix", "must be a list of lists of finite numbers");
+    return [];
+  }
+
   object(key: string): ObjectReader {
     const value = this.required(key);
     const reader = new ObjectReader(value ?? {}, this.place, this.inner(key), this.issues);
@@ -115,7 +182,7 @@ export class ObjectReader {
     return this.has(key) ? this.object(key) : undefined;
   }
 
-  /** The value as it is, for fields of several types. */
+  /** The unchecked value, for fields that may have several types. */
   raw(key: string): unknown {
     this.known.add(key);
     return this.fields[key] ?? undefined;
@@ -143,7 +210,7 @@ export class ObjectReader {
     });
   }
 
-  /** Warns of every field that was not asked for, and names the one that may have been meant. */
+  /** Warns about every field that was not read, and suggests the field that may have been meant. */
   finish(): void {
     for (const key of Object.keys(this.fields)) {
       if (this.known.has(key) || this.ignored.has(key)) continue;
@@ -159,7 +226,7 @@ export class ObjectReader {
     }
   }
 
-  /** Reports a fault of a field, or of the object itself. */
+  /** Reports an error in a field, or in the object itself. */
   report(key: string | undefined, problem: string, remedy: string): void {
     const field = key === undefined ? this.path : this.inner(key);
     this.issues.error("schema", { ...this.place, field: field || undefined }, problem, remedy);
@@ -183,30 +250,18 @@ export class ObjectReader {
   }
 
   private checkNumber(key: string, value: unknown, rule: NumberRule): number | undefined {
-    const { min, max, isInteger = false } = rule;
-    const what = isInteger ? "a whole number" : "a number";
     if (typeof value !== "number") {
+      const what = rule.isInteger ? "a whole number" : "a number";
       this.report(key, `is ${typeOf(value)}`, `must be ${what}`);
       return undefined;
     }
-    if (isInteger && !Number.isSafeInteger(value)) {
-      this.report(key, `is ${value}`, `must be ${what} of at most 53 bits`);
-      return undefined;
-    }
-    if ((min !== undefined && value < min) || (max !== undefined && value > max)) {
-      const range =
-        max === undefined
-          ? `at least ${min}`
-          : min === undefined
-            ? `at most ${max}`
-            : `between ${min} and ${max}`;
-      this.report(key, `is ${value}`, `must be ${range}`);
-      return undefined;
-    }
-    return value;
+    const remedy = faultOfNumber(value, rule);
+    if (remedy === undefined) return value;
+    this.report(key, `is ${value}`, remedy);
+    return undefined;
   }
 
-  private inner(key: string): string {
+  protected inner(key: string): string {
     return this.path === "" ? key : `${this.path}.${key}`;
   }
 }

@@ -4,7 +4,7 @@ import type { IssueCollector } from "@cobre/core";
 import { mergePatch } from "./merge-patch.js";
 import { ObjectReader } from "./object-reader.js";
 
-/** Opens a JSON file of the case. A file that may be absent gives `undefined` then; every other fault is reported. `patch` is laid over what it holds. */
+/** Opens a JSON file of the case and merges `patch` into it. Returns `undefined` if it cannot be used; all errors are reported, except that an optional file is missing. */
 export async function readJson(
   directory: string,
   file: string,
@@ -47,7 +47,7 @@ export async function readJson(
   }
 }
 
-/** Whether a file is not there. */
+/** Whether the error says that a file does not exist. */
 export function isMissing(error: unknown): boolean {
   return (
     error instanceof Error &&

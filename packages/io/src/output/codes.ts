@@ -1,6 +1,6 @@
-/** The numbers that stand for words in tables; `dictionaries/codes.json` tells them. */
+/** The codes used in tables; `dictionaries/codes.json` lists them. */
 
-/** 1 is kept for plants in maintenance, which cases cannot say yet. */
+/** 1 is reserved for plants in maintenance, which cases cannot describe yet. */
 export const OPERATIVE_STATE = { deactivated: 0, maintenance: 1, operating: 2, saturated: 3 };
 
 export const STORAGE_BINDING = { none: 0, at_minimum: 1, at_maximum: 2, both: 3 };
@@ -24,7 +24,7 @@ export const BOUND_TYPE = {
   outflow_max: 5,
   generation_min: 6,
   generation_max: 7,
-  /** Of a line: its capacity from target to source, as a negative number. */
+  /** For a line: its capacity from target to source, as a negative number. */
   flow_min: 8,
   flow_max: 9,
 };

@@ -1,4 +1,4 @@
-/** What a column of a table of results can hold. */
+/** The types of columns in tables of results. */
 export type ColumnType =
   | "INT8"
   | "INT32"
@@ -9,10 +9,10 @@ export type ColumnType =
   | "BOOLEAN"
   | "STRING";
 
-/** A column before it has values: what the data dictionary says about it. */
+/** The description of a column, as the data dictionary gives it. */
 export interface ColumnSpec<T extends ColumnType = ColumnType> {
   readonly type: T;
-  /** Empty where there is none. */
+  /** Empty if the column has no unit. */
   readonly unit: string;
   readonly about: string;
   readonly isNullable: boolean;
@@ -21,19 +21,20 @@ export interface ColumnSpec<T extends ColumnType = ColumnType> {
 /** The columns of a table, in order. */
 export type TableSpec = Readonly<Record<string, ColumnSpec>>;
 
-/** A table without texts. */
+/** A table without text columns. */
 export type NumberTableSpec = Readonly<Record<string, ColumnSpec<Exclude<ColumnType, "STRING">>>>;
 
-/** A column of a table of results. */
+/** A column of numbers. */
 export interface NumberColumn {
   readonly name: string;
   readonly type: Exclude<ColumnType, "STRING">;
-  readonly data: readonly (number | null)[];
+  /** In a typed array, NaN stands for a missing value. */
+  readonly data: readonly (number | null)[] | Float64Array;
   /** Whether the column may have nulls. */
   readonly isNullable?: boolean;
 }
 
-/** A column of words. */
+/** A column of text. */
 export interface TextColumn {
   readonly name: string;
   readonly type: "STRING";
@@ -43,7 +44,7 @@ export interface TextColumn {
 
 export type OutputColumn = NumberColumn | TextColumn;
 
-/** A row as its table wants it. */
+/** A row of a table with this specification. */
 export type TableRow<S extends TableSpec> = {
   readonly [K in keyof S]: S[K] extends ColumnSpec<"STRING"> ? string : number | null;
 };
@@ -60,7 +61,7 @@ export const real = spec("DOUBLE");
 export const flag = spec("BOOLEAN");
 export const text = spec("STRING");
 
-/** The same column, with gaps. */
+/** The same column, with missing values allowed. */
 export function optional<T extends ColumnType>(column: ColumnSpec<T>): ColumnSpec<T> {
   return { ...column, isNullable: true };
 }

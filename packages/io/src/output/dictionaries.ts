@@ -2,13 +2,18 @@ import type { StageTable, Study } from "@cobre/core";
 import type { Case } from "../load-case.js";
 import { BOUND_TYPE, codeDictionary, ENTITY_TYPE } from "./codes.js";
 import type { ColumnType, TableRow, TableSpec } from "./column.js";
-import { OUTPUT_FILES, type OutputDirectory } from "./output-directory.js";
+import type { OutputDirectory } from "./output-directory.js";
+import { OUTPUT_FILES } from "./output-files.js";
+import { SCENARIO } from "./scenario-writer.js";
 import { tableOf } from "./table-builder.js";
 import * as simulation from "./tables/simulation-tables.js";
 import * as stochastic from "./tables/stochastic-tables.js";
 import * as training from "./tables/training-tables.js";
 
-/** Every table a run can write, by its path; those of a simulation have a partition for each scenario. */
+/** A table of a simulation in a file with many scenarios. */
+const ofScenarios = <S extends TableSpec>(spec: S) => ({ ...SCENARIO, ...spec });
+
+/** Every table that a run can write, by its path. */
 export const TABLES: Readonly<Record<string, TableSpec>> = {
   "training/convergence": training.CONVERGENCE,
   "training/timing/iterations": training.ITERATION_TIMING,
@@ -17,12 +22,12 @@ export const TABLES: Readonly<Record<string, TableSpec>> = {
   "training/solver/retry_histogram": training.RETRY_HISTOGRAM,
   "training/dictionaries/bounds": training.BOUNDS,
   "policy/states": training.STATES,
-  "simulation/costs": simulation.COSTS,
-  "simulation/hydros": simulation.HYDROS,
-  "simulation/thermals": simulation.THERMALS,
-  "simulation/exchanges": simulation.EXCHANGES,
-  "simulation/buses": simulation.BUSES,
-  "simulation/inflow_lags": simulation.INFLOW_LAGS,
+  "simulation/costs": ofScenarios(simulation.COSTS),
+  "simulation/hydros": ofScenarios(simulation.HYDROS),
+  "simulation/thermals": ofScenarios(simulation.THERMALS),
+  "simulation/exchanges": ofScenarios(simulation.EXCHANGES),
+  "simulation/buses": ofScenarios(simulation.BUSES),
+  "simulation/inflow_lags": ofScenarios(simulation.INFLOW_LAGS),
   "simulation/solver/iterations": training.SOLVER_ITERATIONS,
   "simulation/solver/retry_histogram": training.RETRY_HISTOGRAM,
   "stochastic/noise_openings": stochastic.NOISE_OPENINGS,
@@ -42,12 +47,13 @@ const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
   STRING: "utf8",
 };
 
-/** Writes the dictionaries: what the names and numbers in the other files mean. */
+/** Writes the dictionaries, which explain the names and codes in the other files. */
 export function writeDictionaries(output: OutputDirectory, { study, uncertainty }: Case): void {
   output.writeJson(OUTPUT_FILES.codes, codeDictionary());
   output.writeText(OUTPUT_FILES.entities, csv(entityRows(study)));
   output.writeText(OUTPUT_FILES.variables, csv(variableRows()));
   output.writeTable(OUTPUT_FILES.bounds, tableOf(training.BOUNDS, boundRows(study)));
+  output.writeJson(OUTPUT_FILES.stages, { version: "1.0", stages: stageRows(study) });
   const { hydros } = study.system;
   const states: object[] = hydros.map(({ id }) => ({
     type: "storage",
@@ -63,6 +69,18 @@ export function writeDictionaries(output: OutputDirectory, { study, uncertainty 
   }
   // In the order in which a policy holds them.
   output.writeJson(OUTPUT_FILES.stateDictionary, { version: "1.0", state_variables: states });
+}
+
+const MILLISECONDS_A_DAY = 86_400_000;
+
+function stageRows({ time }: Study): object[] {
+  const date = (day: number) => new Date(day * MILLISECONDS_A_DAY).toISOString().slice(0, 10);
+  return time.stages.map(({ id, start, end, blocks }) => ({
+    stage_id: id,
+    start_date: date(start),
+    end_date: date(end),
+    blocks: blocks.map((block) => ({ block_id: block.id, name: block.name, hours: block.hours })),
+  }));
 }
 
 type Cell = string | number | boolean;

@@ -1,79 +1,100 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { PARTIAL, removePartials, writeAtomically } from "./atomic.js";
+import { dirname, join } from "node:path";
+import { PARTIAL, syncFolders, uniqueName, writeAtomically } from "./atomic.js";
 import type { OutputColumn } from "./column.js";
+import { DirectoryLock, type FileLocks } from "./directory-lock.js";
+import { foreignFiles, leftovers, TRIAL_FILE } from "./known-names.js";
 import { OutputError } from "./output-error.js";
+import { OUTPUT_FILES } from "./output-files.js";
+import { isRunDirectory, LOCK_FILE } from "./run-directory.js";
+import { partitionFile, scenarioFolder } from "./scenario-names.js";
 import { writeTable } from "./table.js";
 
-/** The files of an output directory that programs look for. */
-export const OUTPUT_FILES = {
-  trainingSuccess: "training/_SUCCESS",
-  trainingMetadata: "training/metadata.json",
-  convergence: "training/convergence.parquet",
-  timing: "training/timing/iterations.parquet",
-  rankTiming: "training/timing/mpi_ranks.parquet",
-  solver: "training/solver/iterations.parquet",
-  retries: "training/solver/retry_histogram.parquet",
-  scaling: "training/scaling_report.json",
-  codes: "training/dictionaries/codes.json",
-  entities: "training/dictionaries/entities.csv",
-  variables: "training/dictionaries/variables.csv",
-  bounds: "training/dictionaries/bounds.parquet",
-  stateDictionary: "training/dictionaries/state_dictionary.json",
-  policy: "policy/policy.bin",
-  simulationSuccess: "simulation/_SUCCESS",
-  simulationMetadata: "simulation/metadata.json",
-  simulation: "simulation",
-  simulationSolver: "simulation/solver/iterations.parquet",
-  simulationRetries: "simulation/solver/retry_histogram.parquet",
-} as const;
-
-/** The folders whose files belong together. */
+/** The folders that are published as a whole. */
 export type OutputFolder = "training" | "simulation" | "stochastic" | "policy/states";
 
 /** What may be done with an output directory that is not empty. */
 export type ExistingOutput = "refuse" | "overwrite" | "resume";
 
-/** Where folders grow until they are whole. */
-const STAGED = `staged${PARTIAL}`;
+/** All folders that are published as a whole, and so removed as a whole. */
+const FOLDERS: readonly OutputFolder[] = ["training", "simulation", "stochastic", "policy/states"];
 
 /**
- * Where the results of a run go. A folder of results is written where nobody looks, its marker `_SUCCESS` last, and then takes the
- * place of the one that was there, in one step: who is killed, or finds the disk full, leaves the previous results or none.
+ * Where the results of a run go. A folder of results is written in a staging area, with its marker `_SUCCESS` last, and then replaces
+ * the previous one by a rename. A run that is killed, or finds the disk full, leaves the previous results or none. While a run writes,
+ * a lock keeps other runs out.
  *
  * @example
  * ```ts
- * const output = new OutputDirectory("out");
- * output.prepare("refuse");
+ * using output = new OutputDirectory("out");
+ * output.prepare("refuse", locks);
  * output.staged.writeTable(OUTPUT_FILES.convergence, columns);
  * output.staged.mark(OUTPUT_FILES.trainingSuccess);
  * output.publish("training");
  * ```
  */
-export class OutputDirectory {
+export class OutputDirectory implements Disposable {
   readonly path: string;
+  /** Part of the name of the staging area, so that no two runs have the same. All ranks of a run must have the same. */
+  runName: string = uniqueName();
+  private lock: DirectoryLock | undefined;
 
   constructor(path: string) {
     this.path = path;
   }
 
-  /** Makes the directory ready for a run. What is there stays until there is something in its place. */
-  prepare(existing: ExistingOutput): void {
-    if (existing === "refuse") this.refuseExisting();
-    removePartials(this.path);
-    // A directory that cannot be written is told now, not after hours of training.
-    this.writeText(".writable", "");
-    rmSync(this.file(".writable"), { force: true });
+  /**
+   * Prepares the directory for a run. Existing results stay until new ones replace them.
+   *
+   * @param locks the locks of the system; without them, other runs are not kept out
+   * @returns whether other runs are kept out, until this process ends or {@link close} is called
+   * @throws {@link OutputError} if there is something in the directory that must not be replaced, or another run writes to it
+   */
+  prepare(existing: ExistingOutput, locks: FileLocks | undefined): boolean {
+    this.check(existing); // before anything is written to a directory that is not ours
+    this.lock = new DirectoryLock(this.file(LOCK_FILE), locks);
+    this.check(existing); // again, because another run may just have ended
+    for (const name of leftovers(this.path)) {
+      rmSync(this.file(name), { recursive: true, force: true });
+    }
+    // Reports a directory that cannot be written now, not after hours of training.
+    this.writeText(TRIAL_FILE, "");
+    rmSync(this.file(TRIAL_FILE), { force: true });
+    return this.lock.isHeld;
   }
 
-  /** Throws if there is anything in the directory. */
-  refuseExisting(): void {
-    if (this.entries().length === 0) return;
-    throw new OutputError(
-      "OutputExists",
-      this.path,
-      `${this.path} is not empty; go on with the run in it (--resume), replace its results (--overwrite), or give another directory (--output)`,
-    );
+  /** Throws if there is something in the directory that must not be replaced. */
+  check(existing: ExistingOutput): void {
+    if (this.entries().every((name) => name === LOCK_FILE)) return;
+    if (!isRunDirectory(this.path)) {
+      throw this.refusal(
+        this.path,
+        "is not empty, and what is in it was not written by a run; choose another directory (--output)",
+      );
+    }
+    if (existing === "refuse") {
+      throw this.refusal(
+        this.path,
+        "is not empty; continue the run in it (--resume), replace its results (--overwrite), or choose another directory (--output)",
+      );
+    }
+    const [foreign] = FOLDERS.flatMap((folder) => foreignFiles(this.path, folder));
+    if (foreign !== undefined) {
+      throw this.refusal(
+        this.file(foreign),
+        "was not written by a run, and would be removed with the results beside it; move it to another directory",
+      );
+    }
+  }
+
+  /** Lets other runs in. */
+  close(): void {
+    this.lock?.release();
+    this.lock = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
   }
 
   file(name: string): string {
@@ -92,50 +113,72 @@ export class OutputDirectory {
     writeTable(this.file(name), columns);
   }
 
-  /** Writes the tables of a scenario, each into its own partition. */
+  /** Writes the tables of a scenario, each into a Hive partition of its own. */
   writeScenario(scenario: number, tables: Readonly<Record<string, readonly OutputColumn[]>>): void {
-    const partition = `scenario_id=${String(scenario).padStart(4, "0")}`;
     for (const [table, columns] of Object.entries(tables)) {
-      this.writeTable(`${OUTPUT_FILES.simulation}/${table}/${partition}/data.parquet`, columns);
+      this.writeTable(`${scenarioFolder(table)}/${partitionFile(scenario)}`, columns);
     }
   }
 
-  /** Where folders are written that will be published. */
+  /** Where folders are written before they are published. */
   get staged(): OutputDirectory {
-    return new OutputDirectory(this.file(STAGED));
+    return new OutputDirectory(this.file(`staged.${this.runName}${PARTIAL}`));
   }
 
-  /** Lets a staged folder take the place of the one that was there. */
+  /** Replaces a folder of results by the staged one, and removes the page that shows the previous ones. */
   publish(folder: OutputFolder): void {
+    rmSync(this.file(OUTPUT_FILES.report), { force: true });
+    const staged = this.staged.file(folder);
+    const published = this.file(folder);
+    trying(published, () => syncFolders(staged));
     this.retire(folder);
-    this.rename(this.staged.file(folder), this.file(folder));
+    trying(published, () => renameSync(staged, published));
+    trying(published, () => syncFolders(dirname(published), false));
   }
 
-  /** Removes a folder of results, if it is there: first in one step from where it is looked for, then from the disk. */
+  /** Removes a folder of results, if it exists. It is first renamed, so that readers never see a part of it. */
   retire(folder: OutputFolder): void {
     if (!this.has(folder)) return;
     const old = this.staged.file(`old-${folder.replace("/", "-")}`);
     mkdirSync(this.staged.path, { recursive: true });
-    this.rename(this.file(folder), old);
+    trying(old, () => renameSync(this.file(folder), old));
     rmSync(old, { recursive: true, force: true });
   }
 
-  /** Removes what was staged and not published. */
+  /** Removes everything that was staged but not published. */
   discardStaged(): void {
     rmSync(this.staged.path, { recursive: true, force: true });
   }
 
-  /** Replaces the policy; results of the one before are none of the new one's. */
+  /** Replaces the policy, and removes the results that belong to the previous one. */
   writePolicy(bytes: Uint8Array): void {
     writeAtomically(this.file(OUTPUT_FILES.policy), bytes, () => {
-      // Training goes last: who is killed in between leaves less than there was, but nothing that stands alone.
+      // Training is removed last, so that a run that is killed in between leaves no simulation without its training.
       for (const folder of ["simulation", "policy/states", "training"] as const) {
         this.retire(folder);
       }
+      rmSync(this.file(OUTPUT_FILES.keptPolicy), { force: true });
+      rmSync(this.file(OUTPUT_FILES.report), { force: true });
     });
   }
 
-  /** Says that everything a marker stands for is there. */
+  /**
+   * Saves a policy whose results cannot be written: as the policy of the directory, or beside it if results of the previous one exist,
+   * which stay as they are. Returns the path, or `undefined` if it cannot be written either.
+   */
+  keepPolicy(bytes: Uint8Array): string | undefined {
+    const isFree = !this.has("training");
+    const path = this.file(isFree ? OUTPUT_FILES.policy : OUTPUT_FILES.keptPolicy);
+    try {
+      if (isFree) this.writePolicy(bytes);
+      else writeAtomically(path, bytes);
+      return path;
+    } catch {
+      return undefined; // why the results cannot be written is told
+    }
+  }
+
+  /** Writes a marker, after everything that it stands for. */
   mark(marker: string): void {
     this.writeText(marker, "");
   }
@@ -162,12 +205,8 @@ export class OutputDirectory {
     }
   }
 
-  private rename(from: string, to: string): void {
-    try {
-      renameSync(from, to);
-    } catch (cause) {
-      throw OutputError.of(to, cause);
-    }
+  private refusal(path: string, reason: string): OutputError {
+    return new OutputError("OutputExists", this.path, `${path} ${reason}`);
   }
 
   private invalid(reason: string, cause: unknown): OutputError {
@@ -186,5 +225,13 @@ export class OutputDirectory {
       if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return [];
       throw OutputError.of(this.path, cause);
     }
+  }
+}
+
+function trying(path: string, action: () => void): void {
+  try {
+    action();
+  } catch (cause) {
+    throw OutputError.of(path, cause);
   }
 }

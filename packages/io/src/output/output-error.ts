@@ -1,10 +1,12 @@
-/** Results could not be written, or those that are there cannot be used. */
+/** Why results could not be written, or existing ones not be used. */
 export type OutputErrorKind =
   /** The system refused: no space, no permission. */
   | "CannotWrite"
-  /** There is something where results should go. */
+  /** The output directory is not empty. */
   | "OutputExists"
-  /** What should hold results does not, or not in full. */
+  /** Another run writes to the output directory. */
+  | "OutputInUse"
+  /** A file or directory does not hold complete results. */
   | "InvalidOutput";
 
 /** An error of an output directory; the message says what to do. */
@@ -19,11 +21,11 @@ export class OutputError extends Error {
     this.path = path;
   }
 
-  /** The error for what the system said about a file that was to be written. */
+  /** The error for a file that the system refused to write. */
   static of(path: string, cause: unknown): OutputError {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const remedy = REMEDIES[code] ?? "give another directory";
+    const remedy = REMEDIES[code] ?? "choose another directory";
     return new OutputError(
       "CannotWrite",
       path,
@@ -34,9 +36,9 @@ export class OutputError extends Error {
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  ENOSPC: "make room on the disk, what was there before is unchanged",
-  EDQUOT: "make room in the quota, what was there before is unchanged",
-  EACCES: "give a directory that may be written",
-  EROFS: "give a directory that may be written",
-  ENOTDIR: "one of the directories of this path is a file; give another path",
+  ENOSPC: "make room on the disk; previous results are unchanged",
+  EDQUOT: "make room in the quota; previous results are unchanged",
+  EACCES: "choose a directory in which you may write",
+  EROFS: "choose a directory in which you may write",
+  ENOTDIR: "one of the directories of this path is a file; choose another path",
 };

@@ -11,8 +11,8 @@ import {
 } from "./tables/stochastic-tables.js";
 
 /**
- * Writes what the scenarios of a case are made from, in the form in which a case has it: copied to `scenarios/` of a case, these
- * files give the same openings. Tables without rows are not written.
+ * Writes the data from which the scenarios of a case are made, in the format of a case: copied to `scenarios/`, these files give the
+ * same openings. Tables without rows are not written.
  */
 export function writeStochastic(output: OutputDirectory, source: Case): void {
   const { input } = source.uncertainty;

@@ -28,12 +28,12 @@ export class TableBuilder<S extends NumberTableSpec> {
       name,
       type,
       isNullable,
-      data: this.data[name],
+      data: this.data[name] ?? [],
     }));
   }
 }
 
-/** The columns of a table whose rows are all there. */
+/** The columns of a table that is given as rows. */
 export function tableOf<S extends TableSpec>(
   spec: S,
   rows: readonly TableRow<S>[],

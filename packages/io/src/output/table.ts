@@ -1,8 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { parquetReadObjects, type SchemaElement } from "hyparquet";
-import { parquetWriteBuffer } from "hyparquet-writer";
+import type { SchemaElement } from "hyparquet";
+import type { ColumnSource } from "hyparquet-writer";
+import type { Columns } from "../parquet/csv.js";
+import { ParquetDamage } from "../parquet/damage.js";
+import { decodeTable } from "../parquet/decode-table.js";
+import { encodeTable } from "../parquet/seal.js";
 import { writeAtomically } from "./atomic.js";
-import type { ColumnType, OutputColumn } from "./column.js";
+import type { ColumnSpec, ColumnType, OutputColumn, TableSpec } from "./column.js";
 import { OutputError } from "./output-error.js";
 
 /** How Parquet stores each type. */
@@ -16,9 +20,11 @@ const STORED: Readonly<Record<ColumnType, Pick<SchemaElement, "type" | "converte
   STRING: { type: "BYTE_ARRAY", converted_type: "UTF8" },
 };
 
-/** Writes a table as Parquet, atomically. */
-export function writeTable(path: string, columns: readonly OutputColumn[]): void {
-  const schema: SchemaElement[] = [
+/** The schema of a Parquet file with these columns. */
+export function schemaOf(
+  columns: readonly Pick<OutputColumn, "name" | "type" | "isNullable">[],
+): SchemaElement[] {
+  return [
     { name: "root", num_children: columns.length },
     ...columns.map(
       ({ name, type, isNullable = false }): SchemaElement => ({
@@ -28,44 +34,125 @@ export function writeTable(path: string, columns: readonly OutputColumn[]): void
       }),
     ),
   ];
-  const columnData = columns.map((column) => ({ name: column.name, data: storedValues(column) }));
-  writeAtomically(path, new Uint8Array(parquetWriteBuffer({ columnData, schema })));
 }
 
-function storedValues({ type, data }: OutputColumn): (number | bigint | boolean | string | null)[] {
+/** Writes a table as Parquet, atomically, with checksums. */
+export function writeTable(path: string, columns: readonly OutputColumn[]): void {
+  const columnData = columns.map((column): ColumnSource => {
+    const { name, type, data } = column;
+    const source = { name, data: storedValues(column) };
+    // A dictionary would take -0 and 0 for the same value.
+    return type === "DOUBLE" && hasBothZeros(data) ? { ...source, encoding: "PLAIN" } : source;
+  });
+  writeAtomically(path, encodeTable(schemaOf(columns), columnData));
+}
+
+type StoredValue = number | bigint | boolean | string | null;
+
+function storedValues({ type, data, isNullable }: OutputColumn): StoredValue[] {
+  const cells: readonly (number | string | null)[] =
+    data instanceof Float64Array ? cellsOf(data, isNullable === true) : data;
   switch (type) {
     case "INT64":
-      return data.map((value) => (value === null ? null : BigInt(Math.round(value))));
+      return cells.map((value) => (value === null ? null : BigInt(Math.round(Number(value)))));
     case "BOOLEAN":
-      return data.map((value) => (value === null ? null : value !== 0));
+      return cells.map((value) => (value === null ? null : value !== 0));
     default:
-      return [...data];
+      return [...cells];
   }
 }
 
-/** A cell of a table of results, as it is read back; a boolean as 0 or 1. */
+function cellsOf(data: Float64Array, isNullable: boolean): (number | null)[] {
+  return isNullable
+    ? Array.from(data, (value) => (Number.isNaN(value) ? null : value))
+    : Array.from(data);
+}
+
+function hasBothZeros(data: OutputColumn["data"]): boolean {
+  let [hasPlus, hasMinus] = [false, false];
+  for (const value of data) {
+    if (value !== 0) continue;
+    if (Object.is(value, 0)) hasPlus = true;
+    else hasMinus = true;
+  }
+  return hasPlus && hasMinus;
+}
+
+/** A cell of a table of results. Booleans are read as 0 or 1. */
 export type OutputCell = number | string | null;
 
-/** Reads back a table of results: its rows, with null where there is no value. */
+/**
+ * Reads the rows of a table of results, with null for missing values.
+ *
+ * @throws {@link OutputError} if the file is damaged
+ */
 export async function readOutputTable(
   path: string,
 ): Promise<readonly Readonly<Record<string, OutputCell>>[]> {
+  const { rows, columns } = await decodeFile(path);
+  const entries = [...columns];
+  return Array.from({ length: rows }, (_, row) =>
+    Object.fromEntries(entries.map(([name, cells]) => [name, cellOf(cells[row])])),
+  );
+}
+
+/** The columns of a table of results. A missing number is NaN. */
+export interface TableColumns<S extends TableSpec, K extends keyof S = keyof S> {
+  readonly rows: number;
+  readonly columns: {
+    readonly [N in K]: S[N] extends ColumnSpec<"STRING"> ? readonly string[] : Float64Array;
+  };
+}
+
+/**
+ * Reads columns of a table of results. Other columns that the file has are left out.
+ *
+ * @throws {@link OutputError} if the file is damaged or lacks a column
+ * @example
+ * ```ts
+ * const { columns } = await readOutputColumns(path, CONVERGENCE, ["iteration", "lower_bound"]);
+ * ```
+ */
+export async function readOutputColumns<S extends TableSpec, K extends keyof S & string>(
+  path: string,
+  spec: S,
+  names: readonly K[],
+): Promise<TableColumns<S, K>> {
+  const { rows, columns } = await decodeFile(path, names);
+  const entries = names.map((name) => {
+    const cells = columns.get(name);
+    if (cells === undefined) throw unreadable(path, new ParquetDamage(`it has no column ${name}`));
+    return [name, spec[name]?.type === "STRING" ? cells : numbersOf(cells)];
+  });
+  return { rows, columns: Object.fromEntries(entries) };
+}
+
+async function decodeFile(path: string, wanted?: readonly string[]): Promise<Columns> {
   try {
-    const { buffer, byteOffset, byteLength } = await readFile(path);
-    const file = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
-    const rows = await parquetReadObjects({ file });
-    return rows.map((row) =>
-      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellOf(value)])),
-    );
+    return decodeTable(await readFile(path), wanted);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new OutputError(
-      "InvalidOutput",
-      path,
-      `${path} is not a table that can be read: ${reason}; run the case again`,
-      cause,
-    );
+    throw unreadable(path, cause);
   }
+}
+
+/** The error for a table that is damaged. */
+export function unreadable(path: string, cause: unknown): OutputError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new OutputError(
+    "InvalidOutput",
+    path,
+    `${path} is not a table that can be read: ${reason}; run the case again`,
+    cause,
+  );
+}
+
+export function numbersOf(cells: readonly unknown[]): Float64Array {
+  const numbers = new Float64Array(cells.length);
+  for (let row = 0; row < cells.length; row++) {
+    const cell = cells[row];
+    numbers[row] = cell === null || cell === undefined ? Number.NaN : Number(cell);
+  }
+  return numbers;
 }
 
 function cellOf(value: unknown): OutputCell {

@@ -1,14 +1,14 @@
 import type { IssueCollector } from "@cobre/core";
 
-/** The columns of a file by name; a cell is a number, a text, or null. */
+/** The columns of a file by name; a cell is a number, a string, or null. */
 export interface Columns {
   readonly rows: number;
   readonly columns: Map<string, unknown[]>;
 }
 
 /**
- * Reads a table written as text: names in the first line, then numbers, between commas; an empty cell has no value. Anything else in a cell
- * stays a text, which the checks of the column tell.
+ * Reads a CSV table: names in the first line, then numbers, separated by commas. An empty cell has no value. Anything else in a cell
+ * stays a string, which the checks of the column report.
  */
 export function parseCsv(text: string, file: string, issues: IssueCollector): Columns | undefined {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
@@ -25,13 +25,13 @@ export function parseCsv(text: string, file: string, issues: IssueCollector): Co
       "schema",
       { file, entity: `line ${i + 2}` },
       `has ${row.length} cells`,
-      `the first line names ${names.length} columns`,
+      `must have ${names.length}, as the first line names ${names.length} columns`,
     );
     return undefined;
   }
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) {
-    issues.error("schema", { file, field: twice }, "is the name of two columns", "name it once");
+    issues.error("schema", { file, field: twice }, "is the name of two columns", "rename one");
     return undefined;
   }
   return {

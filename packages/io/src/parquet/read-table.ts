@@ -1,20 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { IssueCollector } from "@cobre/core";
-import { decompress as unzstd } from "fzstd";
-import {
-  type Compressors,
-  type DecodedArray,
-  parquetMetadata,
-  parquetRead,
-  parquetSchema,
-} from "hyparquet";
+import { LIMITS } from "../files/limits.js";
 import { nearest } from "../json/nearest.js";
 import { isMissing, reasonOf } from "../json/read-json.js";
 import { type Columns, parseCsv } from "./csv.js";
+import { decodeTable } from "./decode-table.js";
 
-/** What a column holds. Every column has numbers. */
+/** The rules for a column. All columns hold numbers. */
 export interface ColumnRule {
   readonly isInteger?: boolean;
   /** Whether the column may be absent, or empty in some rows. */
@@ -23,26 +16,19 @@ export interface ColumnRule {
   readonly max?: number;
 }
 
-/** The columns of a table by name. A value that is not given is NaN; a NaN that was written is an error. */
+/** The columns of a table by name. A missing value is NaN; a NaN in the file is an error. */
 export interface Table<C extends string> {
   readonly rows: number;
   readonly columns: Readonly<Record<C, Float64Array>>;
 }
 
-/** Snappy is built in; LZ4 and LZO are refused by name. */
-const COMPRESSORS: Compressors = {
-  ZSTD: (input, length) => unzstd(input, new Uint8Array(length)),
-  GZIP: (input) => gunzipSync(input),
-  BROTLI: (input) => brotliDecompressSync(input),
-};
-
-/** So many faults of a column are told one by one. */
+/** How many errors in a column are reported one by one. */
 const FAULTS_TOLD = 5;
 
 /**
- * Reads a table of the case. A file that may be absent gives `undefined` then; every other fault is reported.
+ * Reads a table of the case. Returns `undefined` if it cannot be read; all errors are reported, except that an optional file is missing.
  *
- * @param key columns that together name a row: no two rows may have the same; none: rows are not compared
+ * @param key columns that together identify a row: no two rows may have the same values there. If empty, rows are not compared.
  */
 export async function readTable<C extends string>(
   directory: string,
@@ -52,9 +38,9 @@ export async function readTable<C extends string>(
   issues: IssueCollector,
   isOptional = true,
 ): Promise<Table<C> | undefined> {
-  const found = await readColumns(directory, file, issues, isOptional);
-  if (found === undefined) return undefined;
   const names = Object.keys(rules) as C[];
+  const found = await readColumns(directory, file, names, issues, isOptional);
+  if (found === undefined) return undefined;
   const columns = {} as Record<C, Float64Array>;
   for (const name of names) {
     const data = found.columns.get(name);
@@ -65,7 +51,7 @@ export async function readTable<C extends string>(
     columns[name] = new Float64Array(found.rows).fill(Number.NaN);
     if (rules[name].isOptional === true) continue;
     const like = nearest(name, [...found.columns.keys()]);
-    const remedy = like === undefined ? "the table needs it" : `is it the one named "${like}"?`;
+    const remedy = like === undefined ? "add it" : `is it the one named "${like}"?`;
     issues.error("schema", { file, field: name }, "this column is missing", remedy);
   }
   for (const name of found.columns.keys()) {
@@ -84,16 +70,17 @@ export async function readTable<C extends string>(
 async function readColumns(
   directory: string,
   file: string,
+  wanted: readonly string[],
   issues: IssueCollector,
   isOptional: boolean,
 ): Promise<Columns | undefined> {
   try {
-    const { buffer, byteOffset, byteLength } = await readFile(join(directory, file));
-    if (byteLength === 0) {
+    const bytes = await readFile(join(directory, file));
+    if (bytes.length === 0) {
       issues.error("schema", { file }, "is empty", "it must be a Parquet file");
       return undefined;
     }
-    return await parseParquet(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
+    return decodeTable(bytes, wanted);
   } catch (error) {
     if (!isMissing(error)) {
       issues.error(
@@ -105,7 +92,7 @@ async function readColumns(
       return undefined;
     }
   }
-  // What can be written by hand: the same columns as text.
+  // A CSV file with the same columns can be written by hand.
   const text = file.replace(/\.parquet$/, ".csv");
   try {
     return parseCsv(await readFile(join(directory, text), "utf8"), text, issues);
@@ -122,30 +109,6 @@ async function readColumns(
     }
     return undefined;
   }
-}
-
-async function parseParquet(bytes: ArrayBuffer): Promise<Columns> {
-  const metadata = parquetMetadata(bytes);
-  const rows = Number(metadata.num_rows);
-  const columns = new Map<string, unknown[]>();
-  for (const { element } of parquetSchema(metadata).children) {
-    columns.set(element.name, new Array<unknown>(rows));
-  }
-  const onChunk = ({
-    columnName,
-    columnData,
-    rowStart,
-  }: {
-    columnName: string;
-    columnData: DecodedArray;
-    rowStart: number;
-  }) => {
-    const column = columns.get(columnName);
-    if (column === undefined) return;
-    for (let i = 0; i < columnData.length; i++) column[rowStart + i] = columnData[i];
-  };
-  if (rows > 0) await parquetRead({ file: bytes, metadata, compressors: COMPRESSORS, onChunk });
-  return { rows, columns };
 }
 
 function numbersOf(
@@ -179,7 +142,7 @@ function numbersOf(
       "schema",
       { file, field: name },
       `${more} more rows are wrong in the same column`,
-      "see the first ones",
+      "correct them like the rows above",
     );
   }
   return numbers;
@@ -188,6 +151,9 @@ function numbersOf(
 function faultOf(value: unknown, { isInteger = false, min, max }: ColumnRule): string | undefined {
   if (typeof value !== "number") return "must be a number";
   if (!Number.isFinite(value)) return "must be a finite number";
+  if (Math.abs(value) > LIMITS.magnitude) {
+    return `must be between -${LIMITS.magnitude} and ${LIMITS.magnitude}`;
+  }
   if (isInteger && !Number.isInteger(value)) return "must be a whole number";
   if (min !== undefined && value < min) return `must be at least ${min}`;
   if (max !== undefined && value > max) return `must be at most ${max}`;
@@ -215,16 +181,16 @@ function checkKey<C extends string>(
     issues.error(
       "schema",
       { file, entity: `row ${row + 1}` },
-      `${name} is given a second time, first in row ${first + 1}`,
-      "give it once",
+      `${name} is already given in row ${first + 1}`,
+      "remove one of the rows",
     );
   }
   if (faults > FAULTS_TOLD) {
     issues.error(
       "schema",
       { file },
-      `${faults - FAULTS_TOLD} more rows are given twice`,
-      "see the first ones",
+      `${faults - FAULTS_TOLD} more rows are repeated`,
+      "remove them, too",
     );
   }
 }

@@ -1,21 +1,24 @@
 import { createHash } from "node:crypto";
 
-/** The arrays of a container by name. */
-export type ContainerArrays = Readonly<Record<string, Float64Array | Int32Array | Uint8Array>>;
+type ContainerArray = Float64Array | Int32Array | Uint8Array;
 
-/** A header of JSON and arrays of numbers, in one file. docs/policy-format.md describes every byte. */
+/** The arrays of a container by name. */
+export type ContainerArrays = Readonly<Record<string, ContainerArray>>;
+
+/** A JSON header and arrays of numbers in one file. docs/policy-format.md describes every byte. */
 export interface Container {
   readonly header: unknown;
   readonly arrays: ContainerArrays;
 }
 
-/** A file is not a container, of another version, or damaged. */
+/** A file is not a container, has another version, or is damaged. */
 export class ContainerError extends Error {
   override readonly name = "ContainerError";
 }
 
 export const CONTAINER_VERSION = 1;
-const MAGIC = "COBREPOL";
+/** The first bytes of a container. */
+export const MAGIC = "COBREPOL";
 const PREAMBLE = 16;
 const DIGEST = 32;
 const ALIGNMENT = 8;
@@ -29,7 +32,7 @@ interface ArrayEntry {
 
 const TYPES = { f64: Float64Array, i32: Int32Array, u8: Uint8Array } as const;
 
-/** The bytes of a container: preamble, header, arrays, SHA-256 of all that. */
+/** The bytes of a container: preamble, header, arrays, and the SHA-256 of all of them. */
 export function encodeContainer({ header, arrays }: Container): Uint8Array {
   const entries: ArrayEntry[] = [];
   let length = 0;
@@ -48,10 +51,10 @@ export function encodeContainer({ header, arrays }: Container): Uint8Array {
   view.setUint32(12, textLength, true);
   bytes.fill(0x20, PREAMBLE, dataStart);
   bytes.set(text, PREAMBLE);
-  Object.values(arrays).forEach((array, i) => {
-    const raw = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-    bytes.set(raw, dataStart + entries[i].offset);
-  });
+  for (const { name, offset } of entries) {
+    const array = arrays[name] as ContainerArray;
+    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), dataStart + offset);
+  }
   bytes.set(digestOf(bytes), bytes.length - DIGEST);
   return bytes;
 }
@@ -60,13 +63,13 @@ export function encodeContainer({ header, arrays }: Container): Uint8Array {
 export function decodeContainer(bytes: Uint8Array): Container {
   const isLongEnough = bytes.length >= PREAMBLE + DIGEST;
   if (!isLongEnough || new TextDecoder().decode(bytes.subarray(0, 8)) !== MAGIC) {
-    throw new ContainerError("it is not a policy file; give one that `cobre run` has written");
+    throw new ContainerError("it is not a policy file; use one that `cobre run` has written");
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const version = view.getUint32(8, true);
   if (version !== CONTAINER_VERSION) {
     throw new ContainerError(
-      `it is of format version ${version}, this program reads version ${CONTAINER_VERSION}; train again`,
+      `it has format version ${version}, but this program reads version ${CONTAINER_VERSION}; train again`,
     );
   }
   const expected = bytes.subarray(bytes.length - DIGEST);
@@ -76,19 +79,51 @@ export function decodeContainer(bytes: Uint8Array): Container {
     );
   }
   const dataStart = PREAMBLE + view.getUint32(12, true);
-  const text = new TextDecoder().decode(bytes.subarray(PREAMBLE, dataStart));
-  const { header, arrays: entries } = JSON.parse(text) as {
-    header: unknown;
-    arrays: readonly ArrayEntry[];
-  };
-  const arrays: Record<string, Float64Array | Int32Array | Uint8Array> = {};
-  for (const { name, type, offset, length } of entries) {
+  const dataLength = bytes.length - DIGEST - dataStart;
+  if (dataLength < 0) throw inconsistent("its header is longer than the file");
+  const { header, arrays: entries } = parseText(bytes.subarray(PREAMBLE, dataStart));
+  const arrays = new Map<string, ContainerArray>();
+  for (const entry of entries) {
+    const { name, type, offset, length } = checkEntry(entry, dataLength);
+    if (arrays.has(name)) throw inconsistent(`it has two arrays ${name}`);
     const start = bytes.byteOffset + dataStart + offset;
-    // A copy: the array must be aligned, the bytes need not be.
+    // A copy, because the array must be aligned and the bytes may not be.
     const raw = bytes.buffer.slice(start, start + length * TYPES[type].BYTES_PER_ELEMENT);
-    arrays[name] = new TYPES[type](raw as ArrayBuffer);
+    arrays.set(name, new TYPES[type](raw as ArrayBuffer));
   }
+  return { header, arrays: Object.fromEntries(arrays) };
+}
+
+function parseText(bytes: Uint8Array): { header: unknown; arrays: readonly unknown[] } {
+  let content: unknown;
+  try {
+    content = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw inconsistent("its header is not JSON", cause);
+  }
+  const { header, arrays } = (content ?? {}) as { header?: unknown; arrays?: unknown };
+  if (!Array.isArray(arrays)) throw inconsistent("its header has no list of arrays");
   return { header, arrays };
+}
+
+/** Checks an entry of the list of arrays against the number of bytes that there are. */
+function checkEntry(value: unknown, dataLength: number): ArrayEntry {
+  const { name, type, offset, length } = (value ?? {}) as Partial<ArrayEntry>;
+  const isCount = (number: unknown) => Number.isSafeInteger(number) && (number as number) >= 0;
+  const isEntry =
+    typeof name === "string" &&
+    typeof type === "string" &&
+    Object.hasOwn(TYPES, type) &&
+    isCount(offset) &&
+    isCount(length) &&
+    (offset as number) + (length as number) * TYPES[type].BYTES_PER_ELEMENT <= dataLength;
+  if (!isEntry) throw inconsistent("its list of arrays does not fit its length");
+  return value as ArrayEntry;
+}
+
+/** The checksum is right, so the file was written like this. */
+function inconsistent(problem: string, cause?: unknown): ContainerError {
+  return new ContainerError(`${problem}; use another copy, or train again`, { cause });
 }
 
 function align(length: number): number {

@@ -1,4 +1,4 @@
-/** The tables of `simulation/`, one row for each stage, block and entity unless they say otherwise. */
+/** The tables of `simulation/`, with one row for each stage, block and entity unless noted otherwise. */
 import { code, flag, integer, optional, real } from "../column.js";
 
 const STAGE = { stage_id: integer("id of the stage") };
@@ -11,11 +11,11 @@ export const COSTS = {
   total_cost: cost("immediate and future cost"),
   immediate_cost: cost("cost of the stage itself, not discounted"),
   future_cost: cost("discounted cost of later stages as the cuts estimate it"),
-  discount_factor: real("factor that brings costs of the stage to the first one"),
+  discount_factor: real("factor that discounts costs of the stage to the first one"),
   thermal_cost: cost("thermal generation"),
   contract_cost: cost("contracts; 0, they are not part of the model"),
   deficit_cost: cost("load that is not met"),
-  excess_cost: cost("generation that nobody needs"),
+  excess_cost: cost("generation in excess of the load"),
   storage_violation_cost: cost("storage below its minimum; 0, the minimum is a hard bound"),
   filling_target_cost: cost("missed filling targets; 0, filling is not part of the model"),
   hydro_violation_cost: cost("sum of the six costs that follow"),
@@ -23,11 +23,11 @@ export const COSTS = {
   outflow_violation_above_cost: cost("outflow above its maximum"),
   turbined_violation_cost: cost("turbined flow below its minimum"),
   generation_violation_cost: cost("hydro generation below its minimum"),
-  evaporation_violation_cost: cost("evaporation other than the model's"),
-  withdrawal_violation_cost: cost("water withdrawal other than asked for"),
+  evaporation_violation_cost: cost("evaporation other than modelled"),
+  withdrawal_violation_cost: cost("water withdrawal other than required"),
   inflow_penalty_cost: cost("water added to negative inflows"),
   generic_violation_cost: cost("violated generic constraints"),
-  spillage_cost: cost("spillage"),
+  spillage_cost: cost("spillage and diverted flow"),
   fpha_turbined_cost: cost("turbined flow of plants with a production function"),
   curtailment_cost: cost("curtailed generation of non-controllable sources"),
   exchange_cost: cost("flow over lines"),
@@ -41,8 +41,12 @@ export const HYDROS = {
   spillage_m3s: real("flow past the turbines", "m3/s"),
   outflow_m3s: real("turbined flow and spillage", "m3/s"),
   evaporation_m3s: optional(real("evaporation; none if not modelled", "m3/s")),
-  diverted_inflow_m3s: optional(real("flow diverted to the plant; none if nothing is", "m3/s")),
-  diverted_outflow_m3s: optional(real("flow diverted away; none if not modelled", "m3/s")),
+  diverted_inflow_m3s: optional(
+    real("flow that other plants divert to the plant; none if no plant can", "m3/s"),
+  ),
+  diverted_outflow_m3s: optional(
+    real("flow diverted to another plant; none without a diversion", "m3/s"),
+  ),
   incremental_inflow_m3s: real("natural inflow between the plant and those upstream", "m3/s"),
   inflow_m3s: real("natural inflow and outflow of the plants upstream", "m3/s"),
   storage_initial_hm3: real("storage at the start of the stage", "hm3"),
@@ -52,22 +56,24 @@ export const HYDROS = {
   productivity_mw_per_m3s: optional(real("generation per turbined flow", "MW/(m3/s)")),
   spillage_cost: cost("cost of the spillage"),
   water_value_per_hm3: real(
-    "dual of the water balance; not above 0 where water is useful",
+    "dual of the water balance; 0 or negative where water is useful",
     "$/hm3",
   ),
-  storage_binding_code: code("which bound the final storage is at (codes.json: storage_binding)"),
+  storage_binding_code: code(
+    "the bound that the final storage has reached (codes.json: storage_binding)",
+  ),
   operative_state_code: code("codes.json: operative_state"),
-  turbined_slack_m3s: real("turbined flow missing to its minimum", "m3/s"),
-  outflow_slack_below_m3s: real("outflow missing to its minimum", "m3/s"),
+  turbined_slack_m3s: real("shortfall of the turbined flow below its minimum", "m3/s"),
+  outflow_slack_below_m3s: real("shortfall of the outflow below its minimum", "m3/s"),
   outflow_slack_above_m3s: real("outflow above its maximum", "m3/s"),
-  generation_slack_mw: real("generation missing to its minimum", "MW"),
+  generation_slack_mw: real("shortfall of the generation below its minimum", "MW"),
   storage_violation_below_hm3: real("0: the minimum of storage is a hard bound", "hm3"),
   filling_target_violation_hm3: real("0: filling is not part of the model", "hm3"),
-  evaporation_violation_pos_m3s: real("evaporation above the model's", "m3/s"),
-  evaporation_violation_neg_m3s: real("evaporation below the model's", "m3/s"),
+  evaporation_violation_pos_m3s: real("evaporation above the modelled one", "m3/s"),
+  evaporation_violation_neg_m3s: real("evaporation below the modelled one", "m3/s"),
   inflow_nonnegativity_slack_m3s: real("water added to a negative inflow", "m3/s"),
-  water_withdrawal_violation_pos_m3s: real("withdrawal above what is asked for", "m3/s"),
-  water_withdrawal_violation_neg_m3s: real("withdrawal below what is asked for", "m3/s"),
+  water_withdrawal_violation_pos_m3s: real("withdrawal above the requirement", "m3/s"),
+  water_withdrawal_violation_neg_m3s: real("withdrawal below the requirement", "m3/s"),
 };
 
 export const THERMALS = {
@@ -76,7 +82,7 @@ export const THERMALS = {
   generation_mw: real("generation", "MW"),
   generation_mwh: real("energy of the block", "MWh"),
   generation_cost: cost("cost of the energy"),
-  is_gnl: flag("whether it is dispatched ahead; no plant is"),
+  is_gnl: flag("whether the plant is dispatched ahead; always false"),
   gnl_committed_mw: optional(real("generation decided ahead; none", "MW")),
   gnl_decision_mw: optional(real("decision for a later stage; none", "MW")),
   operative_state_code: code("codes.json: operative_state"),
@@ -102,8 +108,8 @@ export const BUSES = {
   load_mwh: real("energy of the load", "MWh"),
   deficit_mw: real("load that is not met", "MW"),
   deficit_mwh: real("energy that is not delivered", "MWh"),
-  excess_mw: real("generation that nobody needs", "MW"),
-  excess_mwh: real("energy that nobody needs", "MWh"),
+  excess_mw: real("generation in excess of the load", "MW"),
+  excess_mwh: real("energy in excess of the load", "MWh"),
   spot_price: real("dual of the power balance", "$/MWh"),
 };
 
@@ -111,6 +117,6 @@ export const BUSES = {
 export const INFLOW_LAGS = {
   ...STAGE,
   hydro_id: integer("id of the plant"),
-  lag_index: integer("how many stages ago; 1 is the stage before"),
-  inflow_m3s: real("natural inflow then", "m3/s"),
+  lag_index: integer("how many stages ago; 1 is the previous stage"),
+  inflow_m3s: real("natural inflow of that stage", "m3/s"),
 };

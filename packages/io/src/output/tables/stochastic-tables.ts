@@ -1,4 +1,4 @@
-/** The tables of `stochastic/`: as a case has them in `scenarios/`, so that they can be given to another case. */
+/** The tables of `stochastic/`, in the format of `scenarios/`, so that they can be copied to a case. */
 import { index, integer, real } from "../column.js";
 
 const OF_HYDRO = { hydro_id: integer("id of the plant"), stage_id: integer("id of the stage") };

@@ -5,13 +5,22 @@ import { code, integer, long, optional, real, text } from "../column.js";
 export const CONVERGENCE = {
   iteration: integer("from 1"),
   lower_bound: real("risk-adjusted cost of the first stage's openings", "$"),
-  upper_bound_mean: real("mean cost of the forward passes: a sample, no bound", "$"),
-  upper_bound_std: real("standard deviation of the forward passes; 0 for one", "$"),
+  upper_bound_mean: real(
+    "forward mean: the mean cost of the forward passes; a sample, not a bound",
+    "$",
+  ),
+  upper_bound_std: real(
+    "standard deviation of the costs of the forward passes; 0 for a single one",
+    "$",
+  ),
   gap_percent: optional(
-    real("how far the mean is above the bound; none if the bound is not above 0", "%"),
+    real(
+      "how far the mean is above the bound; none if the bound is not positive or risk-adjusted",
+      "%",
+    ),
   ),
   cuts_added: integer("cuts of this iteration, in all stages"),
-  cuts_removed: integer("cuts that selection took out"),
+  cuts_removed: integer("cuts removed by cut selection"),
   cuts_active: long("cuts after the iteration, in all stages"),
   time_forward_ms: long("forward passes", "ms"),
   time_backward_ms: long("backward sweep", "ms"),
@@ -23,7 +32,7 @@ export const CONVERGENCE = {
 /** One row for each iteration and rank. */
 export const ITERATION_TIMING = {
   iteration: integer("from 1"),
-  rank: optional(integer("who measured")),
+  rank: optional(integer("the rank that measured")),
   worker_id: optional(integer("none: a rank is one thread")),
   forward_wall_ms: real("forward passes", "ms"),
   backward_wall_ms: real("backward sweep", "ms"),
@@ -36,18 +45,18 @@ export const ITERATION_TIMING = {
 /** One row for each iteration and rank. */
 export const RANK_TIMING = {
   iteration: integer("from 1"),
-  rank: integer("whose row it is"),
+  rank: integer("the rank that measured"),
   forward_time_ms: real("forward passes", "ms"),
   backward_time_ms: real("backward sweep", "ms"),
   communication_time_ms: real("in collectives", "ms"),
   idle_time_ms: optional(
-    real("waiting for others; none: it is part of communication_time_ms", "ms"),
+    real("of communication_time_ms, waiting for others; only with --report", "ms"),
   ),
   lp_solves: long("programs this rank solved"),
   scenarios_processed: integer("forward passes of this rank"),
 };
 
-/** One row for each iteration, phase and stage; of a simulation, for each stage. */
+/** One row for each iteration, phase and stage; in a simulation, one for each stage. */
 export const SOLVER_ITERATIONS = {
   iteration: integer("from 1; of a simulation: that of the policy"),
   phase: text("forward, backward, lower_bound or simulation"),
@@ -58,7 +67,7 @@ export const SOLVER_ITERATIONS = {
   lp_solves: long("programs solved"),
   lp_successes: long("those solved at the first attempt"),
   lp_retries: long("those that took more than one attempt"),
-  lp_failures: long("those without a solution; a run that has one ends"),
+  lp_failures: long("those without a solution; the run ends at the first one"),
   retry_attempts: long("attempts after the first"),
   simplex_iterations: long("of all attempts"),
   solve_time_ms: real("in the solver, on all ranks", "ms"),
@@ -73,11 +82,11 @@ export const RETRY_HISTOGRAM = {
   count: long("programs solved at this level"),
 };
 
-/** One row for each iteration, forward pass and number of the state; a file for each stage. */
+/** One row for each iteration, forward pass and state component; a file for each stage. */
 export const STATES = {
   iteration: integer("from 1"),
   forward_pass: integer("from 0"),
-  state_index: integer("which of state_dictionary.json, from 0"),
+  state_index: integer("index into state_dictionary.json, from 0"),
   value: real("at the start of the stage; its unit is in state_dictionary.json"),
 };
 
@@ -88,5 +97,5 @@ export const BOUNDS = {
   stage_id: integer("id of the stage"),
   block_id: optional(integer("none: the bound holds in all blocks")),
   bound_type_code: code("codes.json: bound_type"),
-  bound_value: real("hm3, m3/s or MW, as the type says"),
+  bound_value: real("hm3, m3/s or MW, depending on the type"),
 };

@@ -1,0 +1,113 @@
+import {
+  BUS_PENALTY_COLUMNS,
+  CASE_FILES,
+  HYDRO_COLUMNS,
+  HYDRO_PENALTY_COLUMNS,
+  LINE_COLUMNS,
+  LINE_PENALTY_COLUMNS,
+  THERMAL_COLUMNS,
+} from "@cobre/core";
+import type { ColumnRule } from "../parquet/read-table.js";
+import { LIMITS } from "./limits.js";
+
+/** The format of a table: its columns, and those that together identify a row. */
+export interface TableFormat<C extends string = string> {
+  readonly file: string;
+  readonly columns: Readonly<Record<C, ColumnRule>>;
+  /** Empty if rows are not compared. */
+  readonly key: readonly C[];
+}
+
+/** A table that overrides values of an entity in a stage. */
+export interface OverrideFormat<F extends string> extends TableFormat {
+  /** The column with the id of the entity. */
+  readonly id: string;
+  /** The column of each field. */
+  readonly fields: Readonly<Record<F, string>>;
+  /** Columns that this version cannot use, and the values of each that ask for nothing. */
+  readonly unsupported: Readonly<Record<string, readonly number[]>>;
+}
+
+const ID: ColumnRule = { isInteger: true };
+const INDEX: ColumnRule = { isInteger: true, min: 0 };
+/** The column of values of a single block. */
+export const BLOCK = "block_id";
+
+function format<C extends string>(
+  file: string,
+  columns: Readonly<Record<C, ColumnRule>>,
+  key: readonly NoInfer<C>[],
+): TableFormat<C> {
+  return { file, columns, key };
+}
+
+function overrides<F extends string>(
+  file: string,
+  id: string,
+  fields: Readonly<Record<F, string>>,
+  unsupported: OverrideFormat<F>["unsupported"] = {},
+): OverrideFormat<F> {
+  const columns: Record<string, ColumnRule> = { [id]: ID, stage_id: ID };
+  for (const column of [...Object.values<string>(fields), ...Object.keys(unsupported), BLOCK]) {
+    columns[column] = { isOptional: true };
+  }
+  return { file, columns, key: [id, "stage_id", BLOCK], id, fields, unsupported };
+}
+
+/** The tables of a case. All of them are optional, and may be CSV. */
+export const TABLE_FORMATS = {
+  inflowStatistics: format(
+    CASE_FILES.inflowStatistics,
+    { hydro_id: ID, stage_id: ID, mean_m3s: {}, std_m3s: { min: 0 } },
+    ["hydro_id", "stage_id"],
+  ),
+  loadStatistics: format(
+    CASE_FILES.loadStatistics,
+    { bus_id: ID, stage_id: ID, mean_mw: {}, std_mw: { min: 0 } },
+    ["bus_id", "stage_id"],
+  ),
+  autoregressions: format(
+    CASE_FILES.inflowAutoregressions,
+    {
+      hydro_id: ID,
+      stage_id: ID,
+      lag: { isInteger: true, min: 1, max: LIMITS.lag },
+      coefficient: {},
+      residual_std_ratio: { min: 0, max: 1 },
+    },
+    ["hydro_id", "stage_id", "lag"],
+  ),
+  annualComponents: format(
+    CASE_FILES.inflowAnnualComponents,
+    {
+      hydro_id: ID,
+      stage_id: ID,
+      annual_coefficient: {},
+      annual_mean_m3s: {},
+      annual_std_m3s: { min: 0 },
+    },
+    ["hydro_id", "stage_id"],
+  ),
+  // There may be millions of rows, so no key is checked; the tree finds repeated ones.
+  noiseOpenings: format(
+    CASE_FILES.noiseOpenings,
+    { stage_id: ID, opening_index: INDEX, entity_index: INDEX, value: {} },
+    [],
+  ),
+  thermalBounds: overrides(CASE_FILES.thermalBounds, "thermal_id", THERMAL_COLUMNS),
+  hydroBounds: overrides(CASE_FILES.hydroBounds, "hydro_id", HYDRO_COLUMNS, {
+    min_diversion_m3s: [0],
+    filling_inflow_m3s: [0],
+    filling_min_rate_m3s: [0],
+    // Negative values return water.
+    water_withdrawal_m3s: [0],
+    min_spillage_m3s: [0],
+    max_spillage_m3s: [],
+  }),
+  lineBounds: overrides(CASE_FILES.lineBounds, "line_id", LINE_COLUMNS),
+  busPenalties: overrides(CASE_FILES.busPenalties, "bus_id", BUS_PENALTY_COLUMNS),
+  linePenalties: overrides(CASE_FILES.linePenalties, "line_id", LINE_PENALTY_COLUMNS),
+  hydroPenalties: overrides(CASE_FILES.hydroPenalties, "hydro_id", HYDRO_PENALTY_COLUMNS, {
+    turbined_cost: [0],
+  }),
+} as const;

@@ -1,0 +1,88 @@
+import { CASE_FILES, type IssueCollector, type Study, type TimeInput } from "@cobre/core";
+import { NON_NEGATIVITY } from "@cobre/stochastic";
+import type { Config, ScenarioSource } from "./files/config.js";
+import type { Life } from "./files/entities.js";
+import { unsupported } from "./unsupported.js";
+
+/** Reports settings of features that this version does not support, and settings without effect. */
+export function checkSettings(config: Config, issues: IssueCollector): void {
+  const { training, simulation } = config;
+  if (training.cutSelection.isEnabled || training.cutSelection.maxActivePerStage !== undefined) {
+    issues.warning(
+      "schema",
+      { file: CASE_FILES.config, field: "training.cut_selection" },
+      "has no effect yet",
+      "all cuts are kept: the results are correct, but the run is slower",
+    );
+  }
+  const check = (source: ScenarioSource, field: string) => {
+    const classes = (["inflow", "load", "ncs"] as const).filter(
+      (noiseClass) => source[noiseClass] !== "in_sample",
+    );
+    for (const noiseClass of classes) {
+      const what = source[noiseClass];
+      unsupported(issues, CASE_FILES.config, `${field}.${noiseClass}.scheme`, what);
+    }
+    const { seed } = source;
+    if (classes.length > 0 || seed === undefined || Math.abs(seed) === Math.abs(training.treeSeed))
+      return;
+    issues.warning(
+      "schema",
+      { file: CASE_FILES.config, field: `${field}.seed` },
+      "has no effect with in_sample",
+      `paths come from training.tree_seed, which is ${training.treeSeed}; change that one to draw others`,
+    );
+  };
+  check(training.scenarioSource, "training.scenario_source");
+  if (simulation.scenarioSource !== training.scenarioSource) {
+    check(simulation.scenarioSource, "simulation.scenario_source");
+  }
+}
+
+/** Reports entities that come or go within the study. */
+export function checkLives(
+  lives: readonly Life[],
+  { stages }: TimeInput,
+  issues: IssueCollector,
+  compat: Config["compat"],
+): void {
+  const ids = stages.map(({ id }) => id);
+  for (const { file, entity, entry, exit } of lives) {
+    const limits = [
+      ["entry_stage_id", entry, (id: number) => id < (entry ?? id)],
+      ["exit_stage_id", exit, (id: number) => id >= (exit ?? Number.POSITIVE_INFINITY)],
+    ] as const;
+    for (const [field, limit, isOutside] of limits) {
+      if (limit === undefined || !ids.some(isOutside)) continue;
+      const place = { file, entity, field };
+      if (compat !== undefined) {
+        const remedy = "as in Cobre 0.5; set the bounds of the stages without it to 0";
+        issues.warning("schema", place, "has no effect", remedy);
+        continue;
+      }
+      const problem = `is ${limit}, so that it does not exist in all stages`;
+      const remedy =
+        "this version cannot do that yet; remove it and set the bounds of the stages without it to 0";
+      issues.error("schema", place, problem, remedy);
+    }
+  }
+}
+
+/** Warns if the configuration gives another cost of added water than the penalties, which are what counts. */
+export function checkInflowPenalty(
+  { inflowNonNegativity }: Config,
+  { hydroPenalties }: Study,
+  issues: IssueCollector,
+): void {
+  const { method, penaltyCost } = inflowNonNegativity;
+  if (penaltyCost === undefined || !NON_NEGATIVITY[method].hasSlack) return;
+  const costs = hydroPenalties.inflowNonnegativityCost.values;
+  const other = costs.find((cost) => cost !== penaltyCost);
+  if (other === undefined) return;
+  issues.warning(
+    "schema",
+    { file: CASE_FILES.config, field: "modeling.inflow_non_negativity.penalty_cost" },
+    `is ${penaltyCost} and has no effect: the penalties say ${other}`,
+    `set hydro.inflow_nonnegativity_cost in ${CASE_FILES.penalties}, and remove it here`,
+  );
+}

@@ -1,0 +1,367 @@
+import { describe } from "node:test";
+import { columns, goodCase, hydro, hydroPenalties, stage } from "./case-folder.js";
+import { type Changes, type Fault, testFaults } from "./test-faults.js";
+
+const good = goodCase();
+const json = (file: string) => good[file] as Record<string, unknown>;
+
+function config(training: object, rest: object = {}): Changes {
+  const base = json("config.json").training as object;
+  return { "config.json": { training: { ...base, ...training }, ...rest } };
+}
+
+function withField(file: string, field: object): Changes {
+  return { [file]: { ...json(file), ...field } };
+}
+
+function thermal(fields: object): Changes {
+  const [plant] = json("system/thermals.json").thermals as object[];
+  return { "system/thermals.json": { thermals: [{ ...plant, ...fields }] } };
+}
+
+function hydroBounds(values: Readonly<Record<string, readonly (number | null)[]>>): Changes {
+  return {
+    "constraints/hydro_bounds.parquet": columns({ hydro_id: [2], stage_id: [0], ...values }),
+  };
+}
+
+const compat = { compat: "cobre-0.5" };
+
+// Settings of the configuration.
+const settings: readonly Fault[] = [
+  [
+    "several cuts for a trial point",
+    config({ cut_formulation: "multi" }),
+    /^error config\.json: training\.cut_formulation: asks for a cut for each opening; this version cannot/,
+  ],
+  ["one cut for a trial point", config({ cut_formulation: "single" })],
+  [
+    "another forward pass",
+    config({ forward_pass: { type: "risk_adjusted" } }),
+    /^error .*training\.forward_pass\.type: asks for the forward pass "risk_adjusted"/,
+  ],
+  [
+    "an upper bound by inner approximation",
+    config({}, { upper_bound_evaluation: { enabled: true } }),
+    /^error .*upper_bound_evaluation\.enabled: asks for an upper bound by inner approximation/,
+  ],
+  ["no upper bound", config({}, { upper_bound_evaluation: { enabled: false, lipschitz: {} } })],
+  [
+    "a policy by inner approximation",
+    config({}, { simulation: { policy_type: "inner" } }),
+    /^error .*simulation\.policy_type: asks for a policy by inner approximation/,
+  ],
+  [
+    "policies that are not checked",
+    config({}, { policy: { validate_compatibility: false } }),
+    /^error .*policy\.validate_compatibility: is false; policies are always checked/,
+  ],
+  [
+    "results in another place",
+    config({}, { simulation: { output_path: "elsewhere" } }),
+    /^error .*simulation\.output_path: is "elsewhere"; results are in simulation\//,
+  ],
+  ["results in their place", config({}, { simulation: { output_path: "./simulation" } })],
+  [
+    "a seed of the simulation that nothing uses",
+    config({}, { simulation: { scenario_source: { seed: 7 } } }),
+    /^warning config\.json: simulation\.scenario_source\.seed: has no effect with in_sample; paths come from training\.tree_seed, which is 42/,
+  ],
+  [
+    "a seed of training that nothing uses",
+    config({ scenario_source: { seed: 7 } }),
+    /^warning config\.json: training\.scenario_source\.seed: has no effect with in_sample/,
+  ],
+  ["a seed that is that of the tree", config({ tree_seed: -7, scenario_source: { seed: 7 } })],
+  [
+    "a scheme of the simulation that is not there",
+    config({}, { simulation: { scenario_source: { seed: 7, inflow: { scheme: "historical" } } } }),
+    /^error .*simulation\.scenario_source\.inflow\.scheme: asks for historical/,
+  ],
+  [
+    "a limit on cuts",
+    config({ cut_selection: { max_active_per_stage: 5 } }),
+    /^warning .*cut_selection: has no effect yet; all cuts are kept/,
+  ],
+  [
+    "a cost of added water that the penalties contradict",
+    config({}, { modeling: { inflow_non_negativity: { penalty_cost: 7 } } }),
+    /^warning .*penalty_cost: is 7 and has no effect: the penalties say 1000; set hydro\.inflow_nonnegativity_cost/,
+  ],
+  ["the same cost", config({}, { modeling: { inflow_non_negativity: { penalty_cost: 1000 } } })],
+  [
+    "a sampling method that is only a word",
+    withField("stages.json", { stages: [stage(0, { sampling_method: "selective" })] }),
+    /^error .*stage 0: sampling_method: asks for selective/,
+  ],
+];
+
+// Data of Cobre 0.5 that this version does not model.
+const data: readonly Fault[] = [
+  ...[5, -5].map(
+    (value): Fault => [
+      `a withdrawal of ${value}`,
+      hydroBounds({ water_withdrawal_m3s: [value] }),
+      /^error .*water_withdrawal_m3s: asks for water_withdrawal_m3s/,
+    ],
+  ),
+  ["no withdrawal", hydroBounds({ water_withdrawal_m3s: [0], min_storage_hm3: [1] })],
+  [
+    "a bound of a single block",
+    hydroBounds({ max_turbined_m3s: [5], block_id: [0] }),
+    /^error constraints\/hydro_bounds\.parquet: block_id: asks for values of a single block, in 1 rows/,
+  ],
+  [
+    "a bound of a single block, as Cobre 0.5 takes it",
+    { ...config({}, compat), ...hydroBounds({ max_turbined_m3s: [5], block_id: [0] }) },
+    /^warning .*block_id: 1 rows of a single block have no effect; as in Cobre 0\.5/,
+  ],
+  ...(["thermal", "line"] as const).map(
+    (kind): Fault => [
+      `a bound of a ${kind} in a single block`,
+      {
+        [`constraints/${kind}_bounds.parquet`]: columns({
+          [`${kind}_id`]: [0],
+          stage_id: [0],
+          block_id: [0],
+          [kind === "line" ? "direct_mw" : "max_generation_mw"]: [5],
+        }),
+      },
+      /^error .*block_id: asks for values of a single block/,
+    ],
+  ),
+  [
+    "a history beside statistics without coefficients",
+    { "scenarios/inflow_history.parquet": columns({ hydro_id: [2], value_m3s: [5] }) },
+    /^error scenarios\/inflow_history\.parquet: asks for coefficients fitted to the history; this version cannot do that yet; give them in scenarios\/inflow_ar_coefficients\.parquet, or remove the history if/,
+  ],
+  [
+    "a history in a text",
+    { "scenarios/inflow_history.csv": "hydro_id,date,value_m3s\n" },
+    /^error scenarios\/inflow_history\.csv: asks for coefficients fitted to the history/,
+  ],
+  [
+    "a history beside coefficients, which are used",
+    {
+      "scenarios/inflow_history.parquet": columns({ hydro_id: [2], value_m3s: [5] }),
+      "scenarios/inflow_ar_coefficients.parquet": columns({
+        hydro_id: [2],
+        stage_id: [2],
+        lag: [1],
+        coefficient: [0.5],
+        residual_std_ratio: [0.9],
+      }),
+    },
+  ],
+  [
+    "a history alone",
+    {
+      "scenarios/inflow_history.parquet": columns({ hydro_id: [2], value_m3s: [5] }),
+      "scenarios/inflow_seasonal_stats.parquet": undefined,
+    },
+    /^error scenarios\/inflow_history\.parquet: asks for a model estimated from the history/,
+  ],
+  [
+    "contracts",
+    { "system/energy_contracts.json": { contracts: [{ id: 1 }] } },
+    /^error system\/energy_contracts\.json: contracts: asks for energy contracts/,
+  ],
+  [
+    "pumping stations",
+    { "system/pumping_stations.json": { pumping_stations: [{ id: 1 }] } },
+    /^error system\/pumping_stations\.json: pumping_stations: asks for pumping stations/,
+  ],
+  [
+    "contracts, as Cobre 0.5 takes them",
+    { ...config({}, compat), "system/energy_contracts.json": { contracts: [{ id: 1 }] } },
+    /^warning system\/energy_contracts\.json: contracts: has no effect; as in Cobre 0\.5/,
+  ],
+  ["no contracts", { "system/energy_contracts.json": { contracts: [] } }],
+  [
+    "a plant that enters",
+    thermal({ entry_stage_id: 1, exit_stage_id: 3 }),
+    /^error system\/thermals\.json: thermal 0: entry_stage_id: is 1, so that it does not exist in all stages; this version cannot/,
+  ],
+  [
+    "a plant that leaves",
+    { "system/hydros.json": { hydros: [hydro(2), hydro(4, { exit_stage_id: 2 })] } },
+    /^error system\/hydros\.json: hydro 4: exit_stage_id: is 2/,
+  ],
+  [
+    "a plant that leaves, as Cobre 0.5 takes it",
+    { ...config({}, compat), ...thermal({ exit_stage_id: 2 }) },
+    /^warning .*thermal 0: exit_stage_id: has no effect; as in Cobre 0\.5/,
+  ],
+  ["a plant that exists in all stages", thermal({ entry_stage_id: 0, exit_stage_id: 3 })],
+  [
+    "factors of sources",
+    {
+      "scenarios/non_controllable_factors.json": { non_controllable_factors: [{ ncs_id: 1 }] },
+    },
+    /^error scenarios\/non_controllable_factors\.json: .*asks for factors on non-controllable sources/,
+  ],
+  ...[
+    "scenarios/non_controllable_stats.parquet",
+    "constraints/ncs_bounds.parquet",
+    "constraints/pumping_bounds.parquet",
+    "constraints/contract_bounds.parquet",
+    "constraints/generic_constraint_bounds.parquet",
+    "constraints/penalty_overrides_ncs.parquet",
+  ].flatMap((file): Fault[] => [
+    [file, { [file]: columns({ stage_id: [0] }) }, new RegExp(`^error ${file}: asks for `)],
+    [
+      `${file} as a text`,
+      { [file.replace("parquet", "csv")]: "stage_id\n0\n" },
+      new RegExp(`^error ${file.replace("parquet", "csv")}: asks for `),
+    ],
+  ]),
+  ...[
+    "system/hydro_geometry.parquet",
+    "system/fpha_hyperplanes.parquet",
+    "scenarios/external_inflow_scenarios.parquet",
+  ].map(
+    (file): Fault => [
+      `${file}, which nothing here uses`,
+      { [file]: columns({ stage_id: [0] }) },
+      new RegExp(`^warning ${file}: has no effect; `),
+    ],
+  ),
+  [
+    "a file with a misspelt name",
+    { "scenarios/load_season_stats.parquet": columns({ stage_id: [0] }) },
+    /^warning scenarios\/load_season_stats\.parquet: is not a file of a case; it is not read/,
+  ],
+];
+
+const later = (place: string) => new RegExp(`^error .*${place}: is a field of Cobre 0\\.18`);
+
+// What Cobre 0.18 writes, in cases that otherwise have the fields of Cobre 0.5.
+const ofCobre18: readonly Fault[] = [
+  [
+    "a selection of forward passes",
+    config({ selection: { method: "sampled", forward_passes: 3 } }),
+    /^error config\.json: training\.selection: is a field of Cobre 0\.18; this version reads cases of Cobre 0\.5: give forward_passes/,
+  ],
+  [
+    "a selection of scenarios",
+    config({}, { simulation: { selection: { method: "enumerated" } } }),
+    later("simulation\\.selection"),
+  ],
+  ["another cost scale", config({}, { modeling: { cost_scale_factor: 1e6 } }), later("modeling.*")],
+  [
+    "openings of a file",
+    config({ scenario_source: { openings: { source: "file" } } }),
+    later("scenario_source\\.openings"),
+  ],
+  [
+    "cut selection",
+    config({ cut_selection: { selection: { method: "level1" } } }),
+    later("cut_selection\\.selection"),
+  ],
+  [
+    "the time water takes",
+    { "system/hydros.json": { hydros: [hydro(2), hydro(4, { travel_time_hours: 30 })] } },
+    /^error system\/hydros\.json: hydro 4: travel_time_hours: is a field of Cobre 0\.18 and asks for water that takes time to the next plant; this version cannot do that yet/,
+  ],
+  [
+    "groups of units and a date",
+    {
+      "system/hydros.json": {
+        hydros: [
+          hydro(2),
+          hydro(4, {
+            operational_start_date: "2020-01-01",
+            unit_groups: [{}],
+            travel_time_hours: null,
+          }),
+        ],
+      },
+    },
+    later("hydro 4: operational_start_date"),
+    later("hydro 4: unit_groups"),
+  ],
+  [
+    "a plant that is committed ahead",
+    thermal({ anticipated_config: { lead_stages: 2 } }),
+    later("thermal 0: anticipated_config"),
+  ],
+  [
+    "a cost of turbined water",
+    withField("penalties.json", { hydro: { ...hydroPenalties, turbined_cost: 0.05 } }),
+    later("hydro\\.turbined_cost"),
+  ],
+  [
+    "a plant's cost of turbined water",
+    {
+      "system/hydros.json": {
+        hydros: [hydro(2), hydro(4, { penalties: { turbined_cost: 0.05 } })],
+      },
+    },
+    later("penalties\\.turbined_cost"),
+  ],
+  [
+    "water on its way",
+    withField("initial_conditions.json", {
+      past_defluences: [{ hydro_id: 2 }],
+      past_anticipated_commitments: [],
+    }),
+    later("past_defluences"),
+  ],
+  [
+    "openings and a rate of a stage",
+    withField("stages.json", {
+      stages: [stage(0, { num_openings: 3, annual_discount_rate_override: 0.1 }), stage(1)],
+    }),
+    later("stage 0: num_openings"),
+    later("stage 0: annual_discount_rate_override"),
+  ],
+  [
+    "a graph of nodes",
+    withField("stages.json", {
+      policy_graph: { type: "finite_horizon", annual_discount_rate: 0, nodes: [{ id: 1 }] },
+    }),
+    later("policy_graph\\.nodes"),
+  ],
+  ...["min_spillage_m3s", "max_spillage_m3s", "min_diversion_m3s", "filling_min_rate_m3s"].map(
+    (column): Fault => [
+      column,
+      hydroBounds({ [column]: [3] }),
+      new RegExp(`^error .*${column}: asks for ${column}; this version cannot`),
+    ],
+  ),
+  [
+    "a cost of turbined water in a stage",
+    {
+      "constraints/penalty_overrides_hydro.parquet": columns({
+        hydro_id: [2],
+        stage_id: [0],
+        turbined_cost: [0.1],
+      }),
+    },
+    /^error .*turbined_cost: asks for turbined_cost/,
+  ],
+  ...[
+    "post_study_stages.json",
+    "constraints/generic_parameters.json",
+    "constraints/hydro_unit_group_bounds.parquet",
+    "system/hydro_energy_productivity.parquet",
+  ].map(
+    (file): Fault => [
+      file,
+      { [file]: file.endsWith("json") ? {} : columns({ hydro_id: [2] }) },
+      new RegExp(`^error ${file}: asks for `),
+    ],
+  ),
+];
+
+describe("settings that this version does not have", () => {
+  testFaults(settings);
+});
+
+describe("data that this version does not model", () => {
+  testFaults(data);
+});
+
+describe("what only Cobre 0.18 knows", () => {
+  testFaults(ofCobre18);
+});

@@ -1,0 +1,225 @@
+import {
+  columns,
+  type FileContent,
+  goodCase,
+  hydro,
+  hydroPenalties,
+  stage,
+} from "./case-folder.js";
+
+/** A case without faults in which every object and every field is given that may be left out. */
+export function fullCase(): Record<string, FileContent> {
+  const good = goodCase();
+  const source = { seed: 42, inflow: { scheme: "in_sample" }, load: { scheme: "in_sample" } };
+  return {
+    ...good,
+    "config.json": {
+      $schema: "config",
+      version: "1",
+      compat: null,
+      training: {
+        enabled: true,
+        forward_passes: 3,
+        forward_pass: { type: "default" },
+        stopping_rules: [
+          { type: "iteration_limit", limit: 20 },
+          { type: "time_limit", seconds: 0 },
+          { type: "bound_stalling", iterations: 5, tolerance: 0 },
+          {
+            type: "simulation",
+            replications: 4,
+            period: 6,
+            bound_window: 7,
+            distance_tol: 0.1,
+            bound_tol: 0.2,
+          },
+        ],
+        stopping_mode: "all",
+        tree_seed: -42,
+        cut_formulation: "single",
+        scenario_source: { ...source, ncs: { scheme: "in_sample" }, historical_years: [1990] },
+        cut_selection: {
+          enabled: false,
+          method: "lml1",
+          threshold: 3,
+          check_frequency: 1,
+          cut_activity_tolerance: 0,
+          domination_epsilon: 0,
+          basis_activity_window: 5,
+        },
+        solver: { retry_max_attempts: 7, retry_time_budget_seconds: 3 },
+      },
+      modeling: { inflow_non_negativity: { method: "truncation", penalty_cost: 3 } },
+      simulation: {
+        enabled: true,
+        num_scenarios: 9,
+        policy_type: "outer",
+        output_path: "./simulation/",
+        output_mode: "streaming",
+        io_channel_capacity: 64,
+        scenario_source: { seed: -42, inflow: { scheme: "in_sample" } },
+      },
+      policy: {
+        path: "elsewhere",
+        mode: "warm_start",
+        validate_compatibility: true,
+        boundary: { path: "behind", source_stage: 0 },
+        checkpointing: {
+          enabled: true,
+          initial_iteration: 1,
+          interval_iterations: 4,
+          store_basis: true,
+          compress: false,
+        },
+      },
+      exports: { states: true, stochastic: true, hive: true },
+      upper_bound_evaluation: {
+        enabled: false,
+        initial_iteration: 1,
+        interval_iterations: 2,
+        lipschitz: {},
+      },
+      estimation: {},
+    },
+    "penalties.json": {
+      version: "1",
+      bus: {
+        deficit_segments: [
+          { depth_mw: 50, cost: 500 },
+          { depth_mw: null, cost: 1000 },
+        ],
+        excess_cost: 100,
+      },
+      line: { exchange_cost: 2 },
+      hydro: {
+        ...hydroPenalties,
+        inflow_nonnegativity_cost: 900,
+        evaporation_violation_pos_cost: 1,
+        evaporation_violation_neg_cost: 1,
+        water_withdrawal_violation_pos_cost: 1,
+        water_withdrawal_violation_neg_cost: 1,
+      },
+      non_controllable_source: { curtailment_cost: 0.005 },
+    },
+    "stages.json": {
+      policy_graph: {
+        type: "finite_horizon",
+        annual_discount_rate: 0.1,
+        transitions: [
+          { source_id: 0, target_id: 1, probability: 1, annual_discount_rate_override: 0.2 },
+          { source_id: 1, target_id: 2, probability: 1 },
+        ],
+      },
+      season_definitions: {
+        cycle_type: "monthly",
+        seasons: [0, 1, 2].map((id) => ({
+          id,
+          month_start: id + 1,
+          day_start: 1,
+          month_end: id + 1,
+          day_end: 28,
+          label: `month ${id}`,
+        })),
+      },
+      pre_study_stages: [
+        { id: -1, start_date: "2024-12-01", end_date: "2025-01-01", season_id: 2 },
+      ],
+      stages: [
+        stage(0, {
+          season_id: 0,
+          sampling_method: "saa",
+          block_mode: "parallel",
+          state_variables: { storage: true },
+          risk_measure: { cvar: { alpha: 0.5, lambda: 0.25 } },
+        }),
+        stage(1, { season_id: 1, risk_measure: "expectation" }),
+        stage(2, { season_id: 2 }),
+      ],
+    },
+    "initial_conditions.json": {
+      ...(good["initial_conditions.json"] as object),
+      past_inflows: [{ hydro_id: 2, values_m3s: [11, 12], season_ids: [2, 1] }],
+      recent_observations: [],
+    },
+    "system/buses.json": {
+      buses: [
+        {
+          id: 1,
+          name: 'The "north", with a comma',
+          deficit_segments: [{ depth_mw: null, cost: 800 }],
+        },
+        { id: 7, name: "South" },
+      ],
+    },
+    "system/lines.json": {
+      lines: [
+        {
+          id: 5,
+          name: "L",
+          source_bus_id: 1,
+          target_bus_id: 7,
+          entry_stage_id: null,
+          exit_stage_id: null,
+          exchange_cost: 3,
+          losses_percent: 0,
+          capacity: { direct_mw: 100, reverse_mw: 40 },
+        },
+      ],
+    },
+    "system/hydros.json": {
+      hydros: [
+        hydro(4, { tailrace: {}, hydraulic_losses: {}, efficiency: {} }),
+        hydro(2, {
+          downstream_id: 4,
+          diversion: { downstream_id: 4, max_flow_m3s: 3 },
+          outflow: { min_outflow_m3s: 1, max_outflow_m3s: 2000 },
+          penalties: {
+            spillage_cost: 0.5,
+            evaporation_violation_pos_cost: 1,
+            evaporation_violation_neg_cost: 1,
+            water_withdrawal_violation_pos_cost: 1,
+            water_withdrawal_violation_neg_cost: 1,
+          },
+        }),
+      ],
+    },
+    "scenarios/load_factors.json": {
+      load_factors: [{ bus_id: 1, stage_id: 2, block_factors: [{ block_id: 0, factor: 0.9 }] }],
+    },
+    "scenarios/correlation.json": {
+      method: "spectral",
+      profiles: {
+        default: { correlation_groups: [] },
+        wet: {
+          correlation_groups: [
+            {
+              name: "both",
+              entities: [
+                { type: "inflow", id: 2 },
+                { type: "inflow", id: 4 },
+              ],
+              matrix: [
+                [1, 0.5],
+                [0.5, 1],
+              ],
+            },
+          ],
+        },
+      },
+      schedule: [{ stage_id: 1, profile_name: "wet" }],
+    },
+    "scenarios/inflow_ar_coefficients.parquet": columns({
+      hydro_id: [2, 2],
+      stage_id: [1, 1],
+      lag: [2, 1],
+      coefficient: [0.25, 0.5],
+      residual_std_ratio: [0.8, 0.8],
+    }),
+    "scenarios/inflow_seasonal_stats.parquet": columns({
+      hydro_id: [2, 2, 2, 4, 4, 4, 2, 4],
+      stage_id: [0, 1, 2, 0, 1, 2, -1, -1],
+      mean_m3s: [10, 20, 30, 40, 50, 60, 5, 6],
+      std_m3s: [1, 2, 3, 4, 5, 6, 2, 3],
+    }),
+  };
+}

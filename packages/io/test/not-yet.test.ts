@@ -1,0 +1,258 @@
+/** What this version cannot do is refused wherever a case asks for it, and only there. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { formatIssue } from "@cobre/core";
+import { validateCase } from "@cobre/io";
+import { LATER_FIELDS } from "#internal";
+import { columns, type FileContent, withCase } from "./case-folder.js";
+import { fullCase } from "./full-case.js";
+
+async function issuesOf(changes: Readonly<Record<string, FileContent>>): Promise<string[]> {
+  let found: string[] = [];
+  await withCase({ ...fullCase(), ...changes }, async (directory) => {
+    const { issues } = await validateCase(directory);
+    found = issues.map((issue) => `${issue.severity} ${formatIssue(issue)}`);
+  });
+  return found;
+}
+
+/** A file of the full case with a field set in one of its objects. */
+function withField(
+  file: string,
+  at: string,
+  field: string,
+  value: unknown,
+): Record<string, object> {
+  const copy = structuredClone(fullCase()[file]) as Record<string, unknown>;
+  const keys = at === "" ? [] : at.split(".");
+  const object = keys.reduce((node, key) => node[key] as Record<string, unknown>, copy);
+  object[field] = value;
+  return { [file]: copy };
+}
+
+describe("a field of Cobre 0.18 is refused", () => {
+  const PLACES: Readonly<Record<keyof typeof LATER_FIELDS, readonly [file: string, at: string][]>> =
+    {
+      training: [["config.json", "training"]],
+      solver: [["config.json", "training.solver"]],
+      cutSelection: [["config.json", "training.cut_selection"]],
+      scenarioSource: [
+        ["config.json", "training.scenario_source"],
+        ["config.json", "simulation.scenario_source"],
+      ],
+      modeling: [["config.json", "modeling"]],
+      simulation: [["config.json", "simulation"]],
+      boundary: [["config.json", "policy.boundary"]],
+      stages: [["stages.json", "stages.1"]],
+      policyGraph: [["stages.json", "policy_graph"]],
+      initialConditions: [["initial_conditions.json", ""]],
+      hydroPenalties: [
+        ["penalties.json", "hydro"],
+        ["system/hydros.json", "hydros.1.penalties"],
+      ],
+      bus: [["system/buses.json", "buses.0"]],
+      line: [["system/lines.json", "lines.0"]],
+      thermal: [["system/thermals.json", "thermals.0"]],
+      hydro: [["system/hydros.json", "hydros.0"]],
+    };
+  for (const [kind, places] of Object.entries(PLACES))
+    it(`in ${places.map(([file, at]) => `${file} ${at}`.trim()).join(" and in ")}`, async () => {
+      for (const field of Object.keys(LATER_FIELDS[kind as keyof typeof LATER_FIELDS]))
+        for (const [file, at] of places) {
+          const issues = await issuesOf(withField(file, at, field, 1));
+          assert.equal(issues.length, 1, issues.join("\n"));
+          assert.ok(issues[0]?.startsWith(`error ${file}: `), issues[0]);
+          assert.match(issues[0] ?? "", new RegExp(`\\b${field}: is a field of Cobre 0\\.18`));
+          assert.deepEqual(await issuesOf(withField(file, at, field, null)), []);
+        }
+    });
+});
+
+describe("a column that this version cannot use is refused", () => {
+  const COLUMNS: readonly [
+    file: string,
+    column: string,
+    asksForNothing: number | null,
+    asks: number,
+  ][] = [
+    ["hydro_bounds", "min_diversion_m3s", 0, 1],
+    ["hydro_bounds", "filling_inflow_m3s", 0, 1],
+    ["hydro_bounds", "filling_min_rate_m3s", 0, 1],
+    ["hydro_bounds", "water_withdrawal_m3s", 0, -1],
+    ["hydro_bounds", "min_spillage_m3s", 0, 1],
+    ["hydro_bounds", "max_spillage_m3s", null, 0],
+    ["penalty_overrides_hydro", "turbined_cost", 0, 1],
+  ];
+  for (const [name, column, asksForNothing, asks] of COLUMNS)
+    it(`${column} of ${name}, unless it asks for nothing`, async () => {
+      const file = `constraints/${name}.parquet`;
+      const table = (value: number | null) =>
+        issuesOf({
+          [file]: columns({ hydro_id: [2, 4], stage_id: [0, 0], [column]: [null, value] }),
+        });
+      assert.deepEqual(await table(asksForNothing), []);
+      assert.deepEqual(await table(asks), [
+        `error ${file}: ${column}: asks for ${column}; this version cannot do that yet`,
+      ]);
+    });
+
+  it("block_id, with the number of rows that have one", async () => {
+    const file = "constraints/thermal_bounds.parquet";
+    const content = columns({
+      thermal_id: [0, 0, 0],
+      stage_id: [0, 1, 2],
+      max_generation_mw: [900, 900, 900],
+      block_id: [null, 0, 0],
+    });
+    assert.deepEqual(await issuesOf({ [file]: content }), [
+      `error ${file}: block_id: asks for values of a single block, in 2 rows; this version cannot do that yet`,
+    ]);
+    const compat = withField("config.json", "", "compat", "cobre-0.5");
+    assert.deepEqual(await issuesOf({ [file]: content, ...compat }), [
+      `warning ${file}: block_id: 2 rows of a single block have no effect; as in Cobre 0.5; remove compat "cobre-0.5" to be told as an error`,
+    ]);
+  });
+});
+
+describe("a setting that this version cannot follow is refused", () => {
+  const SETTINGS: readonly [
+    file: string,
+    at: string,
+    field: string,
+    value: unknown,
+    told: RegExp,
+  ][] = [
+    ["config.json", "training", "cut_formulation", "multi", /asks for a cut for each opening/],
+    ["config.json", "training.forward_pass", "type", "other", /asks for the forward pass "other"/],
+    ["config.json", "upper_bound_evaluation", "enabled", true, /asks for an upper bound by inner/],
+    ["config.json", "simulation", "policy_type", "inner", /asks for a policy by inner/],
+    [
+      "config.json",
+      "simulation",
+      "output_path",
+      "there",
+      /output_path: is "there"; results are in/,
+    ],
+    [
+      "config.json",
+      "policy",
+      "validate_compatibility",
+      false,
+      /is false; policies are always checked/,
+    ],
+    ["stages.json", "stages.0", "block_mode", "chronological", /asks for a chronological stage/],
+    [
+      "stages.json",
+      "",
+      "scenario_source",
+      {},
+      /is no longer a field of this file; move it to training/,
+    ],
+    ["initial_conditions.json", "", "filling_storage", [{}], /asks for the filling of a reservoir/],
+    ["initial_conditions.json", "", "recent_observations", [{}], /asks for inflows observed/],
+    [
+      "system/thermals.json",
+      "thermals.0",
+      "gnl_config",
+      {},
+      /asks for dispatch decided stages ahead/,
+    ],
+    ["system/hydros.json", "hydros.0", "filling", {}, /hydro 4: filling: asks for the filling/],
+  ];
+  for (const [file, at, field, value, told] of SETTINGS)
+    it(`${field} of ${file}`, async () => {
+      const issues = await issuesOf(withField(file, at, field, value));
+      assert.equal(issues.length, 1, issues.join("\n"));
+      assert.match(issues[0] ?? "", told);
+      assert.match(issues[0] ?? "", new RegExp(`^error ${file}: .*${field}: `));
+    });
+
+  it("or is told where it makes no difference", async () => {
+    const losses = withField("system/lines.json", "lines.0", "losses_percent", 0.5);
+    assert.deepEqual(await issuesOf(losses), [
+      "warning system/lines.json: line 5: losses_percent: losses are not modelled; lines are treated as lossless",
+    ]);
+    const head = withField("system/hydros.json", "hydros.0.generation", "model", "linearized_head");
+    assert.deepEqual(await issuesOf(head), [
+      "warning system/hydros.json: hydro 4: generation.model: linearized_head is taken as constant_productivity; give fpha where the head matters",
+    ]);
+    const method = withField("scenarios/correlation.json", "", "method", "other");
+    assert.deepEqual(await issuesOf(method), [
+      'warning scenarios/correlation.json: method: "other" is not a known method; spectral is used',
+    ]);
+    for (const known of ["cholesky", "spectral"])
+      assert.deepEqual(
+        await issuesOf(withField("scenarios/correlation.json", "", "method", known)),
+        [],
+      );
+  });
+
+  it("paths of results are taken in any of their spellings", async () => {
+    for (const path of ["simulation", "simulation/", "./simulation", ".", ""])
+      assert.deepEqual(
+        await issuesOf(withField("config.json", "simulation", "output_path", path)),
+        [],
+      );
+  });
+
+  it("the cost of added water is that of the penalties", async () => {
+    const field = ["config.json", "modeling", "inflow_non_negativity"] as const;
+    const cost = (method: string, penalty_cost: number) =>
+      issuesOf(withField(...field, { method, penalty_cost }));
+    assert.deepEqual(await cost("penalty", 900), []);
+    assert.deepEqual(await cost("truncation", 1), []);
+    assert.deepEqual(await cost("penalty", 1), [
+      "warning config.json: modeling.inflow_non_negativity.penalty_cost: is 1 and has no effect: the penalties say 900; set hydro.inflow_nonnegativity_cost in penalties.json, and remove it here",
+    ]);
+  });
+});
+
+describe("files of a case", () => {
+  const list = (name: string, entries: readonly object[]) => ({ [name]: entries });
+
+  it("with lists of what is not done yet are refused, unless the list is empty", async () => {
+    for (const [file, name, what] of [
+      [
+        "system/non_controllable_sources.json",
+        "non_controllable_sources",
+        "non-controllable sources",
+      ],
+      ["system/pumping_stations.json", "pumping_stations", "pumping stations"],
+      ["constraints/generic_constraints.json", "constraints", "generic constraints"],
+    ] as const) {
+      assert.deepEqual(await issuesOf({ [file]: list(name, []) }), []);
+      assert.deepEqual(await issuesOf({ [file]: list(name, [{}]) }), [
+        `error ${file}: ${name}: asks for ${what}; this version cannot do that yet`,
+      ]);
+    }
+    const compat = withField("config.json", "", "compat", "cobre-0.5");
+    const stations = { "system/pumping_stations.json": list("pumping_stations", [{}]) };
+    assert.deepEqual(await issuesOf({ ...stations, ...compat }), [
+      "warning system/pumping_stations.json: pumping_stations: has no effect; as in Cobre 0.5",
+    ]);
+  });
+
+  it("that change results just by being there are refused, also as text", async () => {
+    for (const file of ["constraints/pumping_bounds.parquet", "constraints/pumping_bounds.csv"])
+      assert.deepEqual(await issuesOf({ [file]: "x" }), [
+        `error ${file}: asks for bounds of pumping stations; this version cannot do that yet`,
+      ]);
+    assert.match(
+      (await issuesOf({ "post_study_stages.json": {} })).join(),
+      /stages behind the study/,
+    );
+  });
+
+  it("that nothing uses, or nobody knows, are told", async () => {
+    assert.deepEqual(await issuesOf({ "system/tailrace_curves.csv": "x" }), [
+      "warning system/tailrace_curves.csv: has no effect; fpha uses it, and no plant of this case has it",
+    ]);
+    assert.deepEqual(
+      await issuesOf({ "system/zzz.json": {}, "system/bus.json": {}, "system/notes.txt": "x" }),
+      ["bus", "zzz"].map(
+        (name) => `warning system/${name}.json: is not a file of a case; it is not read`,
+      ),
+    );
+    assert.deepEqual(await issuesOf({ "constraints/line_bounds.csv": "line_id,stage_id" }), []);
+  });
+});

@@ -1,0 +1,216 @@
+/** The schemas say what the readers say: files that are read are valid, and what a reader refuses by type a schema refuses, too. */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { CASE_FILES, formatIssue, IssueCollector } from "@cobre/core";
+import { caseSchemas, validateCase } from "@cobre/io";
+import { noReferenceCases, referenceCases } from "@cobre/testing/needs";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { explore, JSON_FILES, ObjectReader, schemaOf } from "#internal";
+import { fullCase } from "./full-case.js";
+
+const EXAMPLES = fileURLToPath(new URL("../../../examples/cases", import.meta.url));
+
+// `format: date` is for editors; days have a pattern, too.
+const ajv = new Ajv2020({
+  strict: true,
+  allowUnionTypes: true,
+  allErrors: true,
+  formats: { date: true },
+});
+const schemas = caseSchemas();
+const validators = new Map<string, ValidateFunction>(
+  schemas.map(({ file, schema }) => [file, ajv.compile(schema)]),
+);
+
+function faultsOf(file: string, value: unknown): string[] {
+  const validate = validators.get(file) ?? assert.fail(`no schema for ${file}`);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+}
+
+/** The JSON files of a case that has them. */
+function jsonFilesOf(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => file.endsWith(".json") && !/^(schemas|output)\//.test(file));
+}
+
+describe("the schemas", () => {
+  it("are there for every file of a case that is read", () => {
+    const files = schemas.map(({ file }) => file);
+    // A history of inflows is only refused.
+    const read = Object.values(CASE_FILES).filter((file) => file !== CASE_FILES.inflowHistory);
+    assert.deepEqual(
+      read.filter((file) => !files.includes(file)),
+      [],
+    );
+    const names = schemas.map(({ name }) => name);
+    assert.equal(new Set(names).size, names.length);
+  });
+
+  it("name columns of tables with their rules", () => {
+    const table = schemas.find(({ file }) => file === CASE_FILES.inflowAutoregressions);
+    const row = { hydro_id: 0, stage_id: 1, lag: 1, coefficient: 0.5, residual_std_ratio: 0.9 };
+    assert.equal(table?.kind, "table");
+    assert.deepEqual(faultsOf(CASE_FILES.inflowAutoregressions, row), []);
+    for (const fault of [
+      { lag: 0 },
+      { lag: 1.5 },
+      { residual_std_ratio: 2 },
+      { coefficient: "x" },
+      { other: 1 },
+    ])
+      assert.notDeepEqual(faultsOf(CASE_FILES.inflowAutoregressions, { ...row, ...fault }), []);
+    assert.deepEqual(
+      faultsOf(CASE_FILES.thermalBounds, { thermal_id: 0, stage_id: 0, block_id: null }),
+      [],
+    );
+    assert.notDeepEqual(faultsOf(CASE_FILES.thermalBounds, { thermal_id: 0 }), []);
+  });
+
+  for (const name of readdirSync(EXAMPLES)) {
+    it(`accept every file of the example ${name}, and are named there`, () => {
+      const directory = join(EXAMPLES, name);
+      const files = jsonFilesOf(directory);
+      assert.ok(files.length >= 8);
+      for (const file of files) {
+        const value = JSON.parse(readFileSync(join(directory, file), "utf8"));
+        assert.deepEqual(faultsOf(file, value), [], file);
+        const { name: schema } = schemas.find((one) => one.file === file) ?? assert.fail(file);
+        const up = "../".repeat(file.split("/").length - 1);
+        assert.equal(value.$schema, `${up}schemas/${schema}`, file);
+      }
+    });
+  }
+
+  if (referenceCases === undefined) noReferenceCases("accept the cases of the Cobre project");
+  else {
+    const cases = referenceCases;
+    for (const name of readdirSync(cases).filter((one) =>
+      existsSync(join(cases, one, "config.json")),
+    )) {
+      it(`judge ${name} as the readers do`, async () => {
+        const directory = join(cases, name);
+        const { case: found, issues } = await validateCase(directory);
+        const faults = jsonFilesOf(directory).flatMap((file) => {
+          const value = JSON.parse(readFileSync(join(directory, file), "utf8"));
+          return faultsOf(file, value).map((fault) => `${file}${fault}`);
+        });
+        if (found !== undefined) assert.deepEqual(faults, []);
+        else assert.notDeepEqual(faults, [], issues.map(formatIssue).join("\n"));
+      });
+    }
+  }
+});
+
+/** The places of all values in a JSON value. */
+function placesIn(value: unknown, at: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== "object" || value === null) return [at];
+  return [at, ...Object.entries(value).flatMap(([key, one]) => placesIn(one, [...at, key]))];
+}
+
+const REMOVED = Symbol("removed");
+/** What stands in the place of a value. One of them has its type. */
+const OTHERS = [REMOVED, null, true, "text", 0.5, -7, {}, [{}], [], { unknown_field: 1 }];
+
+function changed(content: unknown, at: readonly string[], value: unknown): unknown {
+  const copy = structuredClone(content) as Record<string, unknown>;
+  const last = at.at(-1);
+  if (last === undefined) return value;
+  const parent = at.slice(0, -1).reduce((node, key) => node[key] as Record<string, unknown>, copy);
+  if (value !== REMOVED) parent[last] = value;
+  else if (Array.isArray(parent)) parent.splice(Number(last), 1);
+  else delete parent[last];
+  return copy;
+}
+
+/** What a reader says that no schema can: it goes across fields, or it is about one value of many. */
+const BEYOND =
+  /has no iteration_limit|is not the next|with probability|seed: is missing|output_path: is "text"|is not a known method|losses are not modelled|has no effect (yet|with)/;
+
+describe("a schema and a reader agree on every change of", () => {
+  for (const [file, , read] of JSON_FILES) {
+    const content = fullCase()[file];
+    if (content === undefined) continue;
+    it(file, () => {
+      const judge = (value: unknown): string[] => {
+        const issues = new IssueCollector();
+        read(new ObjectReader(value, { file }, "", issues), issues);
+        return issues.issues.map(formatIssue).filter((text) => !BEYOND.test(text));
+      };
+      assert.deepEqual(judge(content), []);
+      assert.deepEqual(faultsOf(file, content), []);
+      let refused = 0;
+      for (const at of placesIn(content)) {
+        for (const other of OTHERS) {
+          if (at.length === 0 && other === REMOVED) continue;
+          if (at.at(-1) === "$schema") continue; // readers do not look at it
+          const value = changed(content, at, other);
+          const [told, faults] = [judge(value), faultsOf(file, value)];
+          const change = `${at.join(".")} = ${other === REMOVED ? "removed" : JSON.stringify(other)}`;
+          assert.equal(
+            faults.length > 0,
+            told.length > 0,
+            `${change}\nreader: ${told.join("\n")}\nschema: ${faults.join("\n")}`,
+          );
+          if (told.length > 0) refused++;
+        }
+      }
+      assert.ok(refused > 10, `only ${refused} changes were refused`);
+    });
+  }
+});
+
+describe("a schema that is recorded", () => {
+  const made = (read: Parameters<typeof explore>[0]) => schemaOf(explore(read));
+
+  it("has other fields for each choice, without those that are refused", () => {
+    const schema = made((root, issues) => {
+      const kind = root.choice("kind", ["a", "b", "c"]);
+      if (kind === "a") root.number("x", { min: 0 });
+      if (kind === "b") root.text("y");
+      if (kind === "c") issues.error("schema", { file: "f" }, "asks for c", "no");
+      root.finish();
+    });
+    const variant = (kind: string, field: string, type: object) => ({
+      type: "object",
+      properties: { kind: { const: kind }, [field]: type },
+      required: ["kind", field],
+      additionalProperties: false,
+    });
+    const x = { type: "number", minimum: 0 };
+    assert.deepEqual(schema, {
+      oneOf: [variant("a", "x", x), variant("b", "y", { type: "string" })],
+    });
+  });
+
+  it("asks only for what is asked for whether or not a field is there", () => {
+    const schema = made((root) => {
+      if (root.has("a")) root.text("a");
+      if (root.has("b")) root.report("b", "is there", "remove it");
+      root.integer("c");
+      root.boolean("d", true);
+      if (root.boolean("e", false)) root.cannot("e", "something");
+      if ((root.optionalList("f") ?? []).length > 0) root.cannot("f", "something");
+    });
+    assert.deepEqual(schema, {
+      type: "object",
+      properties: {
+        a: { type: ["string", "null"] },
+        b: { type: "null" },
+        c: { type: "integer" },
+        d: { type: ["boolean", "null"], default: true },
+        e: { enum: [false, null], default: false },
+        f: { type: ["array", "null"], maxItems: 0 },
+      },
+      required: ["c"],
+    });
+  });
+
+  it("cannot be made of a reader that accepts nothing", () => {
+    assert.throws(() => made((root) => root.report("a", "is", "no")), /accepts no file/);
+  });
+});
