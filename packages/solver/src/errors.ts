@@ -1,6 +1,6 @@
 import type { LpStatus, SolverName } from "./linear-program.js";
 
-/** What went wrong with a solver; see the classes. */
+/** The kinds of {@link SolverError}. */
 export type SolverErrorKind =
   | "InvalidProgram"
   | "InvalidBasis"
@@ -11,7 +11,7 @@ export type SolverErrorKind =
   | "SubproblemFailed";
 
 /**
- * A solver, or a call of it, failed. `kind` says how.
+ * A solver could not be loaded, or a call failed. `kind` says why.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export class SolverError extends Error {
   }
 }
 
-/** A subproblem has no optimal solution, or none was found. It has been written to `file`. */
+/** A subproblem has no optimal solution, or none was found. The subproblem is in `file`. */
 export class SubproblemFailed extends SolverError {
   readonly subproblem: string;
   readonly status: LpStatus;
@@ -62,9 +62,9 @@ export class SubproblemFailed extends SolverError {
 const ADVICE: Readonly<Record<LpStatus, string>> = {
   optimal: "it is optimal",
   infeasible:
-    "it is infeasible: look for bounds that contradict each other, such as storage that inflow cannot keep",
-  unbounded: "it is unbounded: look for a cost below zero on something without an upper bound",
-  failed: "no attempt found an answer: look for coefficients of very different size",
+    "it is infeasible: look for contradicting bounds, such as a minimum storage that the inflows cannot reach",
+  unbounded: "it is unbounded: look for a negative cost on a variable without an upper bound",
+  failed: "no attempt found an answer: look for coefficients of very different magnitudes",
 };
 
 function describe(fields: {

@@ -10,8 +10,9 @@ export {
   type LpSolver,
   type LpStatus,
   type RowData,
+  type SolverChoice,
   type SolverName,
 } from "./linear-program.js";
-export { loadSolver, SOLVERS } from "./load-solver.js";
+export { loadSolver, SOLVER_CHOICES, SOLVERS } from "./load-solver.js";
 export { formatLp, type LpNames } from "./lp-file.js";
 export { type Subproblem, solveSubproblem } from "./subproblem.js";

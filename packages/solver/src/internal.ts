@@ -1,3 +1,8 @@
-/** The inner door: what tests need beyond the public one. */
+/** The inner door: what tests need beyond the public one. No published package opens it. */
 export { loadClpSolver } from "./clp/solver.js";
+export { Arena } from "./highs/native/arena.js";
+export { highsCandidates } from "./highs/native/candidates.js";
+export { checkedVersion, HighsLibraryError } from "./highs/native/open.js";
+export { loadHighsNativeSolver } from "./highs/solver.js";
+export { loadWasmHighs } from "./highs/wasm.js";
 export { type AttemptResult, RetryingProgram } from "./retrying-program.js";

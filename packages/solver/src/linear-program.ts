@@ -1,11 +1,11 @@
 /**
- * Rows of a linear program, sparse: row i is `lower[i] ≤ Σ values[k] · x[indices[k]] ≤ upper[i]` over `starts[i]` ≤ k
- * < `starts[i + 1]`. A missing bound is ±Infinity; a row names a column once.
+ * Sparse rows of a linear program: row i is `lower[i] ≤ Σ values[k] · x[indices[k]] ≤ upper[i]` over `starts[i]` ≤ k
+ * < `starts[i + 1]`. A missing bound is ±Infinity. A row may name a column only once.
  */
 export interface RowData {
   readonly lower: Float64Array;
   readonly upper: Float64Array;
-  /** One more than there are rows. */
+  /** Has one element more than there are rows. */
   readonly starts: Int32Array;
   readonly indices: Int32Array;
   readonly values: Float64Array;
@@ -20,37 +20,37 @@ export interface LpData {
 }
 
 /**
- * `failed` is what is left when every attempt ended without an answer; the others are answers. An LP that is found
- * infeasible or unbounded from a basis is solved once more from nothing before this is believed.
+ * How a solve ended. `failed` means that every attempt ended without an answer. An LP that seems infeasible or unbounded from a
+ * basis is solved again without one before this is reported (unless only one attempt is allowed).
  */
 export type LpStatus = "optimal" | "infeasible" | "unbounded" | "failed";
 
 /** The states of a column or row in a basis. */
 export const BasisState = { lower: 0, basic: 1, upper: 2, zero: 3, nonbasic: 4 } as const;
 
-/** A basis: one {@link BasisState} for each column and each row. Bytes, so that it can travel between ranks. */
+/** A basis: one {@link BasisState} for each column and each row. Bytes, so that ranks can exchange it. */
 export interface Basis {
   readonly columns: Uint8Array;
   readonly rows: Uint8Array;
 }
 
-/** The solution of the last solve. The arrays are those of the program and change with its next solve. */
+/** The solution of the last solve. The arrays may be reused by the program's next solve. */
 export interface LpSolution {
   readonly primal: Float64Array;
   /** The reduced cost of each column. */
   readonly reducedCosts: Float64Array;
   /** Σ a · x of each row. */
   readonly activities: Float64Array;
-  /** By how much the objective grows with the right-hand side of each row. */
+  /** The derivative of the objective by the right-hand side of each row. */
   readonly duals: Float64Array;
 }
 
 /**
  * A linear program in a solver, built once, changed a little and solved many times.
  *
- * {@link solve} goes on from where the last solve ended. After {@link startFrom} it does not: what follows depends only on
- * the program, the basis and the calls made since, so that whoever makes the same calls gets the same bits, whatever
- * was solved before (HiGHS; CLP gives the same costs).
+ * {@link solve} starts from where the last solve ended. After {@link startFrom}, results depend only on the program, the basis
+ * and the calls made since. With HiGHS, any rank that makes the same calls gets the same bits, whatever it solved before (with
+ * highs-native: any rank with the same library on the same kind of machine); CLP gives the same costs.
  *
  * @example
  * ```ts
@@ -64,9 +64,9 @@ export interface LpSolution {
 export interface LinearProgram extends Disposable {
   readonly columns: number;
   readonly rows: number;
-  /** Of the last solve. */
+  /** The status of the last solve. */
   readonly status: LpStatus;
-  /** Of the last solve, if it was optimal. */
+  /** The objective of the last solve, if it was optimal; else NaN. */
   readonly objective: number;
   /** Simplex iterations of the last solve, all attempts together. */
   readonly iterations: number;
@@ -79,14 +79,14 @@ export interface LinearProgram extends Disposable {
   setColumnBounds(first: number, lower: Float64Array, upper: Float64Array): void;
   /** Sets the costs of as many columns as there are numbers, from column `first` on. */
   setCosts(first: number, costs: Float64Array): void;
-  /** Adds rows behind the others. */
+  /** Adds rows after the others. */
   addRows(rows: RowData): void;
-  /** Removes rows; those behind them move up. `indices` must increase. */
+  /** Removes rows; later rows move up. `indices` must increase. */
   deleteRows(indices: Int32Array): void;
 
-  /** Forgets everything but the program itself and starts the next solve from this basis; rows it does not know are basic. */
+  /** Forgets all earlier solves and starts the next one from this basis. Rows beyond those of the basis are basic. */
   startFrom(basis: Basis): void;
-  /** Solves, with more careful settings if it has to. Never throws because of numbers: see {@link LpStatus}. */
+  /** Solves, with safer settings if necessary. Numerical trouble does not throw: see {@link LpStatus}. */
   solve(): LpStatus;
   /** The solution of the last solve, which must have been optimal. */
   solution(): LpSolution;
@@ -94,29 +94,34 @@ export interface LinearProgram extends Disposable {
   basis(): Basis;
   /** The program as it is now. */
   data(): LpData;
-  /** Gives back the solver's memory. Closing twice is fine. */
+  /** Frees the solver's memory. Closing twice is fine. */
   close(): void;
 }
 
 /** How a program is solved. */
 export interface LpOptions {
-  /** How many attempts a solve may take before it counts as failed; 5 if not said. */
+  /** How many attempts a solve may take before it counts as failed. Default: 5. */
   readonly maxAttempts?: number;
   /**
-   * How the dual simplex prices rows. `steepest` needs fewer iterations; `devex` starts faster from a basis. `choose`,
+   * How the dual simplex method prices rows. `steepest` needs fewer iterations; `devex` starts faster from a basis. `choose`,
    * the default, leaves it to the solver.
    */
   readonly edgeWeights?: "choose" | "steepest" | "devex";
 }
 
-/** The names of the solvers. */
-export type SolverName = "highs" | "clp";
+/** The names of the solvers: HiGHS in WebAssembly, a native HiGHS, CLP. */
+export type SolverName = "highs-wasm" | "highs-native" | "clp";
 
-/** A solver that is loaded. */
+/** What a user may ask for: a solver, `highs` for `highs-wasm`, or `auto` for the fastest HiGHS that is found. */
+export type SolverChoice = SolverName | "highs" | "auto";
+
+/** A loaded solver. */
 export interface LpSolver {
   readonly name: SolverName;
   readonly version: string;
-  /** Two runs can only have the same bits if this is the same: version and hash of what is solving. */
+  /** Version and, for HiGHS, hash of the solver. Two runs can have the same bits only if they have the same fingerprint. */
   readonly fingerprint: string;
+  /** The file of a native library. */
+  readonly library?: string;
   create(data: LpData, options?: LpOptions): LinearProgram;
 }

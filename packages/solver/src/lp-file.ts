@@ -1,6 +1,6 @@
 import type { LpData } from "./linear-program.js";
 
-/** Names for the columns and rows of a program; those it does not have are x0, x1, … and r0, r1, … */
+/** Names for the columns and rows of a program. The defaults are x0, x1, … and r0, r1, … */
 export interface LpNames {
   readonly columns?: readonly string[];
   readonly rows?: readonly string[];
@@ -9,7 +9,7 @@ export interface LpNames {
 const TERMS_A_LINE = 6;
 
 /**
- * The program in the LP format of CPLEX, which every solver reads, with all digits of its numbers.
+ * The program in the CPLEX LP format, which most solvers read, with all digits of its numbers.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export function formatLp(data: LpData, names: LpNames = {}): string {
     const body = wrapped(terms.length > 0 ? terms : [`0 ${column(0)}`]);
     if (low === up) lines.push(` ${name}:`, ...body, `  = ${low}`);
     else {
-      // The format has no rows with two bounds that every reader takes: they become two.
+      // Not every reader accepts a row with two bounds, so it becomes two rows.
       if (Number.isFinite(low)) lines.push(` ${name}:`, ...body, `  >= ${low}`);
       if (Number.isFinite(up))
         lines.push(` ${name}${Number.isFinite(low) ? "_upper" : ""}:`, ...body, `  <= ${up}`);
@@ -70,7 +70,7 @@ function wrapped(terms: readonly string[]): string[] {
   return lines;
 }
 
-/** A name as the format allows it: letters, digits and underscores, and no digit or e first. */
+/** A name that the format allows: letters, digits and underscores, without a digit or an e at the beginning. */
 function legal(name: string | undefined, prefix: string, index: number): string {
   if (name === undefined) return `${prefix}${index}`;
   const letters = name.replace(/[^A-Za-z0-9_]/g, "_");

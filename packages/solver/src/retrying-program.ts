@@ -10,17 +10,17 @@ import type {
   SolverName,
 } from "./linear-program.js";
 
-/** How an attempt ended. `limit`: it ran out of iterations; `trouble`: the solver gave up. */
+/** How an attempt ended. `limit`: it reached the iteration limit; `trouble`: the solver gave up. */
 export type AttemptResult = "optimal" | "infeasible" | "unbounded" | "limit" | "trouble";
 
 const DEFAULT_ATTEMPTS = 5;
 
 /**
- * What all solvers share: the ladder of attempts, and the checks.
+ * What all solvers share: the ladder of attempts, and the checks of arguments.
  *
- * A solve climbs the ladder of {@link attempt}: 0 goes on from the current basis, the others start from nothing with ever safer
- * settings. Only the program and its basis decide how far it climbs (iterations are limited, never seconds), so that all
- * ranks climb alike.
+ * A solve climbs the ladder of {@link attempt}: rung 0 starts from the current basis, the others start without one and with safer and
+ * safer settings. How far it climbs depends only on the program and its basis (iterations are limited, never seconds), so it is the
+ * same on all ranks.
  */
 export abstract class RetryingProgram implements LinearProgram {
   abstract readonly solver: SolverName;
@@ -41,7 +41,7 @@ export abstract class RetryingProgram implements LinearProgram {
 
   /** Runs the solver once, adding to `iterations`. */
   protected abstract attempt(rung: number): AttemptResult;
-  /** How many rungs the ladder has. */
+  /** The number of rungs of the ladder. */
   protected abstract readonly rungs: number;
   protected abstract readObjective(): number;
   protected abstract readSolution(): LpSolution;
@@ -70,11 +70,14 @@ export abstract class RetryingProgram implements LinearProgram {
       this.attempts++;
       const result = this.attempt(rung);
       if (result === "optimal") {
-        this.objective = this.readObjective();
+        const objective = this.readObjective();
+        // Solvers call a program optimal whose costs overflow.
+        if (!Number.isFinite(objective)) continue;
+        this.objective = objective;
         this.status = result;
         break;
       }
-      // From a basis, the verdict may be due to the basis: it takes a second one, from nothing.
+      // The first verdict may be due to the basis. A second attempt without it must confirm it.
       if ((result === "infeasible" || result === "unbounded") && (rung > 0 || last === 0)) {
         this.status = result;
         break;
@@ -90,7 +93,7 @@ export abstract class RetryingProgram implements LinearProgram {
       throw new SolverError(
         "NoSolution",
         this.solver,
-        `the program ${state}; solve() must be optimal first`,
+        `the program ${state}; call solve() and check that it returns "optimal"`,
       );
     }
     return this.readSolution();
@@ -111,6 +114,7 @@ export abstract class RetryingProgram implements LinearProgram {
   setCosts(first: number, costs: Float64Array): void {
     this.checkOpen();
     this.checkRange("column", first, costs, costs, this.columns);
+    checkCosts(this.solver, costs);
     if (costs.length > 0) this.applyCosts(first, costs);
   }
 
@@ -158,7 +162,7 @@ export abstract class RetryingProgram implements LinearProgram {
     this.close();
   }
 
-  /** Enough for any LP that makes progress; a cycle ends here. */
+  /** Enough for any LP that makes progress. It ends a solve that cycles. */
   protected get iterationLimit(): number {
     return 1000 + 50 * (this.rows + this.columns);
   }
@@ -180,22 +184,36 @@ export abstract class RetryingProgram implements LinearProgram {
   ): void {
     if (lower.length === upper.length && first >= 0 && first + lower.length <= count) return;
     throw this.invalid(
-      `${lower.length} lower and ${upper.length} upper numbers from ${what} ${first} on do not fit ${count} ${what}s`,
+      `${lower.length} lower and ${upper.length} upper values from ${what} ${first} on do not fit ${count} ${what}s`,
     );
   }
 }
 
-/** Throws unless the arrays of the program fit each other. */
+/** Throws unless the arrays of the program have matching lengths. */
 export function checkProgram(solver: SolverName, data: LpData): void {
   const columns = data.cost.length;
   if (data.columnLower.length !== columns || data.columnUpper.length !== columns) {
     throw new SolverError(
       "InvalidProgram",
       solver,
-      `${columns} costs, ${data.columnLower.length} lower and ${data.columnUpper.length} upper bounds of columns; they must be as many`,
+      `there are ${columns} costs, ${data.columnLower.length} lower and ${data.columnUpper.length} upper bounds of columns; the numbers must be equal`,
     );
   }
+  checkCosts(solver, data.cost);
   checkRows(solver, data.rows, columns);
+}
+
+/** HiGHS takes such costs for infinite; CLP ends the process. */
+const INFINITE_COST = 1e20;
+
+function checkCosts(solver: SolverName, costs: Float64Array): void {
+  const column = costs.findIndex((cost) => !(Math.abs(cost) < INFINITE_COST));
+  if (column < 0) return;
+  throw new SolverError(
+    "InvalidProgram",
+    solver,
+    `a column has the cost ${costs[column]}; costs must be numbers below ${INFINITE_COST}`,
+  );
 }
 
 function checkRows(solver: SolverName, rows: RowData, columns: number): void {
@@ -219,7 +237,7 @@ function checkRows(solver: SolverName, rows: RowData, columns: number): void {
       throw new SolverError(
         "InvalidProgram",
         solver,
-        `a row has ${values[i]} in column ${column}; columns are 0 to ${columns - 1}, and values numbers`,
+        `a row has ${values[i]} in column ${column}; columns are 0 to ${columns - 1}, and values must be numbers`,
       );
     }
   }

@@ -4,17 +4,17 @@ import { SubproblemFailed } from "./errors.js";
 import type { LinearProgram, SolverName } from "./linear-program.js";
 import { formatLp, type LpNames } from "./lp-file.js";
 
-/** What a subproblem is called, and where it is written if it cannot be solved. */
+/** The name of a subproblem, and where it is written if it cannot be solved. */
 export interface Subproblem {
-  /** As in `stage_003_iteration_12_scenario_4_opening_7`; it becomes the name of the file. */
+  /** Such as `stage_003_iteration_12_scenario_4_opening_7`; it becomes the name of the file. */
   readonly name: string;
   readonly directory: string;
   readonly names?: LpNames;
 }
 
 /**
- * Solves a program that must have an optimum. If it has none, it is written as an LP file and the error names it.
- * `subproblem` is only called then.
+ * Solves a program that must have an optimum. If none is found, the program is written as an LP file, which the error names.
+ * Only then is `subproblem` called.
  *
  * @example
  * ```ts

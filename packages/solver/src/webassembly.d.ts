@@ -1,4 +1,4 @@
-/** The part of WebAssembly's JavaScript interface that is used here; the types of Node.js do not have it. */
+/** The part of WebAssembly's JavaScript interface that is used here. The types of Node.js do not include it. */
 declare namespace WebAssembly {
   type Imports = Record<string, Record<string, unknown>>;
   class Module {

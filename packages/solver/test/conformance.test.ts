@@ -62,6 +62,19 @@ for (const solver of await solversHere()) {
     );
 
     it(
+      "refuses costs that it would take for infinite",
+      using(DISPATCH, (lp) => {
+        for (const cost of [1e20, -1e308, INF, Number.NaN]) {
+          throwsKind("InvalidProgram", () => solver.create(program([{ cost }], [])));
+          throwsKind("InvalidProgram", () => lp.setCosts(3, Float64Array.of(cost)));
+        }
+        lp.setCosts(3, Float64Array.of(50));
+        assert.equal(lp.solve(), "optimal");
+        close(lp.objective, 2500);
+      }),
+    );
+
+    it(
       "tells by its duals how the objective moves with a right-hand side",
       using(DISPATCH, (lp) => {
         lp.solve();
@@ -225,7 +238,7 @@ for (const solver of await solversHere()) {
       lp.startFrom({ columns: basis.columns.map(() => 0), rows: basis.rows.map(() => 1) });
       lp.solve();
       close(lp.objective, objective);
-      if (solver.name === "highs") assert.equal(lp.iterations, iterations);
+      if (solver.name !== "clp") assert.equal(lp.iterations, iterations);
       lp.close();
     });
 

@@ -13,12 +13,12 @@ import {
   SubproblemFailed,
   solveSubproblem,
 } from "@cobre/solver";
-import { type AttemptResult, loadClpSolver, RetryingProgram } from "@cobre/solver/internal";
+import { type AttemptResult, loadClpSolver, RetryingProgram } from "#internal";
 import { DISPATCH, largeDispatch, program, rowData } from "./programs.js";
 
 /** A solver whose attempts end as written. */
 class Scripted extends RetryingProgram {
-  readonly solver = "highs";
+  readonly solver = "highs-wasm";
   protected readonly rungs = 5;
   readonly tried: number[] = [];
   private readonly script: readonly AttemptResult[];
@@ -212,7 +212,7 @@ describe("loading", () => {
 
   it("tells version and hash of HiGHS", async () => {
     const solver = await loadSolver();
-    assert.equal(solver.name, "highs");
+    assert.equal(solver.name, "highs-wasm");
     assert.match(solver.fingerprint, /^highs 1\.15\.1 wasm sha256 [0-9a-f]{64}$/);
   });
 });

@@ -1,35 +1,26 @@
 /**
- * CLP of COIN-OR, the shared library of the distribution (Debian: coinor-libclp1), by its C interface
- * (`Clp_C_Interface.h`). Each foreign function stands under its C signature.
+ * CLP of COIN-OR, a shared library of the distribution (Debian: coinor-libclp1), through its C interface
+ * (`Clp_C_Interface.h`). Each foreign function is declared by its C signature.
  */
 import { SolverError } from "../errors.js";
+import { firstLine, type Koffi, loadKoffi } from "../ffi.js";
 
-type Koffi = typeof import("koffi").default;
-
-/** Where the library may be; the loader of the system looks through its own folders. */
+/** Names to try; the dynamic loader searches its own folders. */
 const CANDIDATES: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   linux: ["libClp.so.1", "libClp.so"],
   darwin: ["libClp.1.dylib", "/opt/homebrew/lib/libClp.dylib", "/usr/local/lib/libClp.dylib"],
   win32: ["Clp.dll", "libClp.dll"],
 };
 
-/** The functions and the memory of CLP. */
+/** CLP's functions and memory. */
 export class ClpLibrary {
   readonly call: ReturnType<typeof bind>;
   readonly version: string;
   private readonly koffi: Koffi;
 
-  /** Loads `COBRE_CLP_LIBRARY` if that is set, else the library of the system. */
+  /** Loads `COBRE_CLP_LIBRARY` if it is set, else the system's library. */
   static async load(environment: NodeJS.ProcessEnv = process.env): Promise<ClpLibrary> {
-    let koffi: Koffi;
-    try {
-      koffi = (await import("koffi")).default;
-    } catch (error) {
-      throw notAvailable(
-        `koffi, the foreign-function library, cannot be loaded: ${firstLine(error)}`,
-        error,
-      );
-    }
+    const koffi = await loadKoffi("clp");
     const chosen = environment.COBRE_CLP_LIBRARY;
     const names = chosen ? [chosen] : (CANDIDATES[process.platform] ?? []);
     const reasons: string[] = [];
@@ -42,7 +33,7 @@ export class ClpLibrary {
     }
     throw notAvailable(
       `no library was found (${reasons.join("; ") || `none is known for ${process.platform}`}). ` +
-        "Install it (Debian, Ubuntu: apt-get install coinor-libclp1), or set COBRE_CLP_LIBRARY to its path, or use highs",
+        "Install CLP (Debian, Ubuntu: apt-get install coinor-libclp1), set COBRE_CLP_LIBRARY to its path, or use highs",
     );
   }
 
@@ -52,17 +43,17 @@ export class ClpLibrary {
     this.version = call.version();
   }
 
-  /** `count` doubles at an address of CLP's; valid until the next call. */
+  /** `count` doubles at an address in CLP's memory; valid until the next call. */
   doubles(address: unknown, count: number): Float64Array {
     return new Float64Array(this.koffi.view(address, count * 8));
   }
 
-  /** `count` integers at an address of CLP's; valid until the next call. */
+  /** `count` integers at an address in CLP's memory; valid until the next call. */
   integers(address: unknown, count: number): Int32Array {
     return new Int32Array(this.koffi.view(address, count * 4));
   }
 
-  /** `count` bytes at an address of CLP's; valid until the next call. */
+  /** `count` bytes at an address in CLP's memory; valid until the next call. */
   bytes(address: unknown, count: number): Uint8Array {
     return new Uint8Array(this.koffi.view(address, count));
   }
@@ -112,10 +103,6 @@ function bind(koffi: Koffi, name: string) {
   };
 }
 
-function notAvailable(reason: string, cause?: unknown): SolverError {
-  return new SolverError("SolverNotAvailable", "clp", reason, cause);
-}
-
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "";
+function notAvailable(reason: string): SolverError {
+  return new SolverError("SolverNotAvailable", "clp", reason);
 }

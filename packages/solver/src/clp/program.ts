@@ -35,7 +35,7 @@ const GEOMETRIC_SCALING = 2;
 const NO_PERTURBATION = 100;
 const PERTURBATION = 50;
 
-/** The attempts after the first: each starts from the slack basis. */
+/** The settings of each attempt. Attempts after the first start from the slack basis. */
 const LADDER = [
   { algorithm: "dual", scaling: AUTOMATIC_SCALING, perturbation: NO_PERTURBATION },
   { algorithm: "dual", scaling: GEOMETRIC_SCALING, perturbation: PERTURBATION },
@@ -44,7 +44,7 @@ const LADDER = [
   { algorithm: "initialSolve", scaling: GEOMETRIC_SCALING, perturbation: PERTURBATION },
 ] as const;
 
-/** A linear program in CLP. CLP takes bounds of all rows at a time, so they are kept here too. */
+/** A linear program in CLP. CLP takes the bounds of all rows at once, so they are kept here, too. */
 export class ClpProgram extends RetryingProgram {
   readonly solver = "clp";
   protected readonly rungs = LADDER.length;
@@ -227,7 +227,7 @@ function joined(a: Float64Array, b: Float64Array): Float64Array {
   return all;
 }
 
-/** Turns a matrix column by column into one row by row. */
+/** Converts a matrix stored by columns to one stored by rows. */
 function rowWise(
   rows: number,
   entries: number,

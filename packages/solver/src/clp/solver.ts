@@ -2,7 +2,7 @@ import type { LinearProgram, LpData, LpOptions, LpSolver } from "../linear-progr
 import { ClpLibrary } from "./library.js";
 import { ClpProgram } from "./program.js";
 
-/** CLP, if the machine has it. It promises equal costs, not equal bits. */
+/** CLP, if it is installed. It promises equal costs, not equal bits. */
 export async function loadClpSolver(
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<LpSolver> {

@@ -1,11 +1,11 @@
 import type { HighsLibrary } from "./library.js";
 
-/** The ladder of settings: what each attempt changes against {@link BASE_SETTINGS}. */
+/** Options of HiGHS by name. */
 export type HighsSettings = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * How the first attempt solves: dual simplex from the basis there is. Nothing is scaled: HiGHS keeps the scale factors of the first solve
- * and gives rows that are added later none, so that the bits would depend on what a program was when it was first solved.
+ * The settings of the first attempt: dual simplex from the current basis. Nothing is scaled, because HiGHS keeps the scale factors of
+ * the first solve and gives none to rows added later. The bits would then depend on when a program was first solved.
  */
 export const BASE_SETTINGS: HighsSettings = {
   output_flag: false,
@@ -18,7 +18,7 @@ export const BASE_SETTINGS: HighsSettings = {
   simplex_scale_strategy: 0,
 };
 
-/** Attempts after the first start from nothing. */
+/** What each attempt changes in {@link BASE_SETTINGS}. Attempts after the first start without a basis. */
 export const LADDER: readonly HighsSettings[] = [
   {},
   { presolve: "on", simplex_scale_strategy: 2 },
@@ -31,13 +31,13 @@ export const LADDER: readonly HighsSettings[] = [
   },
 ];
 
-/** What the settings of the ladder are without it, if not in {@link BASE_SETTINGS}. */
+/** The defaults of options that the ladder changes and {@link BASE_SETTINGS} does not contain. */
 export const DEFAULTS: HighsSettings = {
   primal_feasibility_tolerance: 1e-7,
   dual_feasibility_tolerance: 1e-7,
 };
 
-/** `HighsModelStatus` as far as an LP can end in it. */
+/** The values of `HighsModelStatus` in which an LP can end. */
 export const ModelStatus = {
   empty: 6,
   optimal: 7,
@@ -49,7 +49,7 @@ export const ModelStatus = {
 
 export const EDGE_WEIGHTS = { choose: -1, devex: 1, steepest: 2 } as const;
 
-/** Options that are doubles, whatever their value looks like. */
+/** Options of type double, even if their value is an integer. */
 const DOUBLE_OPTIONS = new Set(["primal_feasibility_tolerance", "dual_feasibility_tolerance"]);
 
 /** Sets options of an instance. */
@@ -60,7 +60,7 @@ export function applySettings(library: HighsLibrary, highs: number, settings: Hi
     if (typeof value === "string") {
       call._Highs_setStringOptionValue(highs, option, library.text(value));
     } else if (typeof value === "boolean") {
-      call._Highs_setBoolOptionValue(highs, option, value ? 1 : 0);
+      call._Highs_setBoolOptionValue(highs, option, Number(value));
     } else if (DOUBLE_OPTIONS.has(name)) {
       call._Highs_setDoubleOptionValue(highs, option, value);
     } else {

@@ -20,13 +20,13 @@ import {
 } from "./options.js";
 import { passLp, readLp } from "./transfer.js";
 
-/** A linear program in HiGHS. Its arrays in the module's memory are made once and grow with the rows. */
+/** A linear program in HiGHS. Its arrays in the memory of the library are allocated once and grow with the rows. */
 export class HighsProgram extends RetryingProgram {
-  readonly solver = "highs";
+  readonly solver: "highs-wasm" | "highs-native";
   protected readonly rungs = LADDER.length;
   private readonly library: HighsLibrary;
   private readonly highs: number;
-  /** Two doubles and one integer for each column, and one integer for what is asked for. */
+  /** Two doubles and one integer for each column, and one integer for an info value. */
   private readonly columnArea: number;
   /** The same for each row; room for `rowCapacity` rows. */
   private rowArea = 0;
@@ -38,8 +38,9 @@ export class HighsProgram extends RetryingProgram {
   private duals = new Float64Array(0);
 
   constructor(library: HighsLibrary, data: LpData, options: LpOptions) {
-    checkProgram("highs", data);
+    checkProgram(library.name, data);
     super(data, options);
+    this.solver = library.name;
     this.library = library;
     this.highs = library.call._Highs_create();
     this.columnArea = library.allocate(this.columns * 20 + 8);
@@ -185,7 +186,11 @@ export class HighsProgram extends RetryingProgram {
     integers.fill(BasisState.basic, rowStates / 4 + basis.rows.length, rowStates / 4 + this.rows);
     library.call._Highs_clearSolver(this.highs);
     if (library.call._Highs_setBasis(this.highs, columnStates, rowStates) === -1) {
-      throw new SolverError("InvalidBasis", "highs", "the basis is not one of this program");
+      throw new SolverError(
+        "InvalidBasis",
+        this.solver,
+        "the basis does not belong to this program",
+      );
     }
   }
 
@@ -196,7 +201,7 @@ export class HighsProgram extends RetryingProgram {
     call._free(this.rowArea);
   }
 
-  /** Only a change of the program's size changes the limit; most solves have nothing to set. */
+  /** The limit changes only with the program's size, so most solves need not set it. */
   private limitIterations(): void {
     const limit = this.iterationLimit;
     if (limit === this.limit) return;
@@ -208,8 +213,8 @@ export class HighsProgram extends RetryingProgram {
     try {
       this.library.call._Highs_run(this.highs);
     } catch (error) {
-      // The module has aborted; none of its programs can be used any more.
-      throw new SolverError("SolverCrashed", "highs", `the solver crashed: ${error}`, error);
+      // The module has aborted, so none of its programs can be used any more.
+      throw new SolverError("SolverCrashed", this.solver, `the solver crashed: ${error}`, error);
     }
   }
 
@@ -240,6 +245,6 @@ export class HighsProgram extends RetryingProgram {
 
   private check(status: number, call: string): void {
     if (status === -1)
-      throw this.invalid(`${call} was refused; a bound or a value is not a number HiGHS takes`);
+      throw this.invalid(`${call} was refused; a bound or a value is not valid for HiGHS`);
   }
 }

@@ -4,7 +4,7 @@ import type { HighsLibrary } from "./library.js";
 const ROW_WISE = 2;
 const MINIMISE = 1;
 
-/** Gives HiGHS a whole program; returns its status. */
+/** Passes a whole program to HiGHS and returns the status of the call. */
 export function passLp(library: HighsLibrary, highs: number, data: LpData): number {
   const { cost, columnLower, columnUpper } = data;
   const { lower, upper, starts, indices, values } = data.rows;
@@ -23,7 +23,7 @@ export function passLp(library: HighsLibrary, highs: number, data: LpData): numb
   );
 }
 
-/** The program as HiGHS has it. */
+/** Reads the program back from HiGHS. */
 export function readLp(
   library: HighsLibrary,
   highs: number,
@@ -46,7 +46,7 @@ export function readLp(
   const { cost, columnLower, columnUpper } = data;
   const { lower, upper, starts, indices, values } = data.rows;
   const arrays = [cost, columnLower, columnUpper, lower, upper, starts, indices, values] as const;
-  // It also tells what we know: four counts, the constant of the objective, and that no column is an integer.
+  // The call also returns what we know already: four counts, the objective's constant, and that no column is an integer.
   const known = [new Int32Array(4), new Float64Array(1), new Int32Array(columns)] as const;
   library.withArrays(known, (counts, offset, integrality) =>
     library.withArrays(arrays, (...addresses) => {
