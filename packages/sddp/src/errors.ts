@@ -1,9 +1,15 @@
-/** What can go wrong in training and simulation, beyond what other packages report. */
+/** Kinds of errors in training and simulation that other packages do not report. */
 export type SddpErrorKind =
-  /** A policy does not belong to this case, this solver or these settings. */
+  /** A policy was made for another case, another solver or other settings. */
   | "IncompatiblePolicy"
-  /** A policy file is damaged or of another version. */
-  | "InvalidPolicy";
+  /** A policy file is damaged or has another version. */
+  | "InvalidPolicy"
+  /** A cost or a bound is not a finite number. */
+  | "NotFinite"
+  /** Ranks have different solvers, or the same in different versions. */
+  | "SolversDiffer"
+  /** A simulation was stopped before its last scenario. */
+  | "Interrupted";
 
 /** An error of the algorithm; the message says what to do. */
 export class SddpError extends Error {

@@ -1,8 +1,9 @@
+import type { BoundCaveat } from "./policy/policy.js";
 import type { CoefficientRanges } from "./stage/coefficient-ranges.js";
 import type { StageSolves } from "./stage/solve-statistics.js";
 import type { IterationRecord } from "./training/records.js";
 
-/** Why training ended. With `stopping_mode` "all", every rule held; the name is that of the last one in the list. */
+/** Why training ended. With `stopping_mode` "all" every rule holds, and the last one in the list gives its name. */
 export type Termination =
   | "iteration_limit"
   | "time_limit"
@@ -11,8 +12,8 @@ export type Termination =
   | "interrupted";
 
 /**
- * What a rank tells while it works. Milliseconds and simplex iterations are its own; counts of programs are those of all ranks
- * together.
+ * What a rank reports while it works. Milliseconds, simplex iterations and `solves` are its own; `lpSolves` counts the programs solved
+ * by all ranks together.
  */
 export type SddpEvent =
   | {
@@ -22,12 +23,32 @@ export type SddpEvent =
       readonly forwardPasses: number;
       readonly ranks: number;
       readonly solver: string;
-      /** 0, or the last iteration of the policy that is resumed. */
+      /** The last iteration of the policy that is resumed, or 0. */
       readonly afterIteration: number;
       readonly cuts: number;
+      /** Whether training started with cuts of another policy. */
+      readonly isWarm: boolean;
+      /** The stages whose cuts of a warm start were made for other data; empty for a run that is resumed. */
+      readonly foreignStageIds: readonly number[];
+      /** Why the lower bound may lie above the optimum. */
+      readonly boundCaveats: readonly BoundCaveat[];
     }
-  /** Before the first iteration: how the numbers of the programs are spread. */
+  /** Before the first iteration: the ranges of the coefficients in the programs. */
   | { readonly type: "programs_built"; readonly ranges: readonly CoefficientRanges[] }
+  /**
+   * Where this rank is within an iteration: it is told after each of its forward passes and before each stage of the backward sweep. For
+   * displays; nothing of it is a result.
+   */
+  | {
+      readonly type: "working";
+      readonly iteration: number;
+      readonly phase: "forward" | "backward";
+      /** The id of the stage that the backward sweep solves. */
+      readonly stageId: number | null;
+      /** Forward passes of this rank, or stages. */
+      readonly done: number;
+      readonly of: number;
+    }
   | {
       readonly type: "forward_done";
       readonly iteration: number;
@@ -49,22 +70,31 @@ export type SddpEvent =
   | {
       readonly type: "iteration_done";
       readonly record: IterationRecord;
-      /** Milliseconds of this iteration in collectives; `waitingMs` is 0 unless it is measured apart. */
+      /** Milliseconds of this iteration in collectives; `waitingMs` is 0 unless waiting is measured apart. */
       readonly waitingMs: number;
       readonly movingMs: number;
       /** Milliseconds of this iteration in the solver. */
       readonly solvingMs: number;
       readonly simplexIterations: number;
-      /** What this rank solved. Those of a simulation that a stopping rule asked for count with the next iteration. */
+      /** What this rank solved. The solves of a simulation made for a stopping rule count towards the next iteration. */
       readonly solves: readonly StageSolves[];
       readonly elapsedMs: number;
+    }
+  /** After an iteration: how the ranks fared in it. The same on every rank. */
+  | {
+      readonly type: "ranks_measured";
+      readonly iteration: number;
+      /** By rank: the part of the time, from 0 to 1, that was not spent waiting for others or exchanging data with them. */
+      readonly busy: readonly number[];
+      /** How many programs took more than one attempt, on all ranks together. */
+      readonly retriedSolves: number;
     }
   | {
       readonly type: "simulation_compared";
       readonly iteration: number;
       readonly ms: number;
       readonly lpSolves: number;
-      /** Against the last one; `undefined` for the first. */
+      /** From the previous simulation; `undefined` for the first one. */
       readonly distance: number | undefined;
     }
   | { readonly type: "checkpoint_written"; readonly iteration: number; readonly ms: number }
@@ -75,7 +105,9 @@ export type SddpEvent =
       readonly elapsedMs: number;
     }
   | { readonly type: "simulation_started"; readonly scenarios: number }
-  /** Of this rank's scenarios. */
+  /** The programs of these stages have changed since training, so their solves start from slack bases. */
+  | { readonly type: "bases_replaced"; readonly stageIds: readonly number[] }
+  /** Counts this rank's scenarios. */
   | { readonly type: "scenario_done"; readonly done: number; readonly of: number }
   | {
       readonly type: "simulation_done";

@@ -8,14 +8,16 @@ import {
   type NoiseLayout,
   OpeningTree,
 } from "@cobre/stochastic";
+import { type ReachableInflows, reachableInflows } from "./stage/reachable-inflows.js";
 
 /** Costs in the LPs, cuts and policies are in thousands of $. */
 export const COST_SCALE = 1000;
 
 /**
- * A case as the algorithm sees it. Its tables, models and opening tree lie in shared regions: one copy per machine.
+ * A case as the algorithm sees it. Its tables, models and opening tree lie in shared regions: one copy per machine on shm and mpi, one per
+ * rank on tcp.
  *
- * The state that stages hand on is [storage of each plant, then the inflows of the past, lag by lag].
+ * The state that a stage passes to the next is [storage of each plant, then past inflows, lag by lag].
  */
 export interface Model extends Disposable {
   readonly config: Config;
@@ -23,21 +25,21 @@ export interface Model extends Disposable {
   readonly stages: number;
   readonly hydros: number;
   readonly lags: number;
-  /** How many numbers a state has. */
+  /** The number of components of a state. */
   readonly dimension: number;
   readonly initialState: Float64Array;
   readonly inflow: InflowModel;
   readonly load: LoadModel;
   readonly noise: NoiseLayout;
-  /** Where the noise of each bus's load is in a noise vector, or -1. */
+  /** The index of each bus's load in a noise vector, or -1. */
   readonly noiseOfBus: Int32Array;
   readonly tree: OpeningTree;
-  /** Of each stage: what the costs of all later ones cannot be below, in thousands of $. */
-  readonly futureCostFloor: Float64Array;
+  /** The inflows that paths through the tree can bring. */
+  readonly inflows: ReachableInflows;
   close(): void;
 }
 
-/** Collective: puts the numbers of a case where all ranks of a machine can read them. */
+/** Collective: puts the numbers of a case into shared regions. */
 export function shareModel<C extends Communicator & SharedMemoryProvider>(
   comm: C,
   source: Case,
@@ -70,6 +72,8 @@ export function shareModel<C extends Communicator & SharedMemoryProvider>(
     const past = study.initialConditions.pastInflowsM3s[h];
     for (let lag = 0; lag < lags; lag++) initialState[hydros * (1 + lag) + h] = past[lag] ?? 0;
   }
+  const inflow = new InflowModel(stages, hydros, lags, inflowValues);
+  const tree = new OpeningTree(treeStages, layout.dimension, treeValues);
   const close = () => {
     for (const region of regions) region.close();
   };
@@ -81,38 +85,18 @@ export function shareModel<C extends Communicator & SharedMemoryProvider>(
     lags,
     dimension: initialState.length,
     initialState,
-    inflow: new InflowModel(stages, hydros, lags, inflowValues),
+    inflow,
     load: new LoadModel(stageIds, busIds, [], loadValues),
     noise: layout,
     noiseOfBus: Int32Array.from(busIds, (id) => layout.indexOf("load", id) ?? -1),
-    tree: new OpeningTree(treeStages, layout.dimension, treeValues),
-    futureCostFloor: floorFutureCosts(study),
+    tree,
+    inflows: reachableInflows(inflow, tree, initialState, config),
     close,
     [Symbol.dispose]: close,
   };
 }
 
-/** What the LP may add to inflows that are negative, if it may. */
+/** Whether the LP has slack columns that raise negative inflows, at a penalty. */
 export function hasInflowSlack(config: Config): boolean {
   return NON_NEGATIVITY[config.inflowNonNegativity.method].hasSlack;
-}
-
-/**
- * Only generation of thermals can have a cost below 0, and it is limited. The floor of a stage is that of the next one's own cost,
- * plus its floor, discounted.
- */
-function floorFutureCosts({ thermals, time }: Study): Float64Array {
-  const stages = time.stages.length;
-  const floors = new Float64Array(stages);
-  const plants = thermals.costPerMwh.values.length / stages;
-  for (let stage = stages - 1; stage > 0; stage--) {
-    const hours = time.stages[stage].blocks.reduce((sum, block) => sum + block.hours, 0);
-    let own = 0;
-    for (let plant = 0; plant < plants; plant++) {
-      const cost = thermals.costPerMwh.at(stage, plant);
-      if (cost < 0) own += (cost * thermals.maxGenerationMw.at(stage, plant) * hours) / COST_SCALE;
-    }
-    floors[stage - 1] = own + time.discount[stage] * floors[stage];
-  }
-  return floors;
 }

@@ -62,6 +62,30 @@ describe("cuts behind the last stage", () => {
     assert.ok(Math.abs(statistics.mean / OPTIMUM - 1) < 0.15, `${statistics.mean}`);
   });
 
+  for (const [what, costs] of [
+    ["everywhere", [-50, -50, -50]],
+    ["only behind the last stage", [50, 100, -50]],
+    ["in the last stage and behind it", [50, -50, -150]],
+  ] as const) {
+    it(`may be negative ${what}: the floors of the stages before follow`, async () => {
+      using comm = new LocalCommunicator();
+      const long = changed(await caseNamed("sddp-tutorial"), { iterations: 30 });
+      long.study.thermals.costPerMwh.values.set(costs);
+      const expected = await train(comm, long);
+      const short = changed(await loadCase(folder), { iterations: 20 });
+      short.study.thermals.costPerMwh.values.set(costs.slice(0, 2));
+      const boundary = { policy: expected.policy, sourceStage: 1 };
+      const { lowerBound, policy } = await train(comm, short, { boundary });
+      const gap = Math.abs(lowerBound / expected.lowerBound - 1);
+      assert.ok(gap < 1e-6, `${lowerBound} instead of ${expected.lowerBound}`);
+      // A checkpoint and a simulation know the same floors.
+      const read = decodePolicy(encodePolicy(policy), "policy");
+      const { statistics } = await simulate(comm, short, read, { scenarios: 200 });
+      const spread = (4 * statistics.std) / Math.sqrt(200) + 1;
+      assert.ok(Math.abs(statistics.mean - lowerBound) < spread, `${statistics.mean}`);
+    });
+  }
+
   it("go through a checkpoint to the same bits", async () => {
     using comm = new LocalCommunicator();
     const boundary = { policy: whole, sourceStage: 1 };
@@ -80,7 +104,10 @@ describe("cuts behind the last stage", () => {
         assert.match(error.message, message);
         return true;
       });
-    await refused({ policy: whole, sourceStage: 2 }, /source_stage is 2.*cuts are 0 to 1/);
+    await refused(
+      { policy: whole, sourceStage: 2 },
+      /no cuts for stage 2.*source_stage.*from 0 to 1/,
+    );
     const origin = { ...whole.origin, hydroIds: [7] };
     await refused({ policy: { ...whole, origin }, sourceStage: 1 }, /its states are hydros 7/);
   });

@@ -3,19 +3,15 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RiskMeasure } from "@cobre/core";
 import { type Case, loadCase, type StoppingRule } from "@cobre/io";
+import { referenceCases } from "@cobre/testing/needs";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
-/** The cases of the Cobre project; a clone without them runs the cases of our own. */
-const REFERENCE = process.env.COBRE_REFERENCE_CASES ?? resolve(ROOT, "../shared/cases");
 const EXAMPLES = join(ROOT, "examples/cases");
-
-/** The directory of the reference cases, if it is there. */
-export const referenceCases = existsSync(REFERENCE) ? REFERENCE : undefined;
 
 /** Where a case is. */
 export function directoryOf(name: string): string {
   const own = join(EXAMPLES, name);
-  return existsSync(own) ? own : join(REFERENCE, name);
+  return existsSync(own) ? own : join(referenceCases ?? "", name);
 }
 
 /** One of the examples, or a reference case. */
@@ -30,12 +26,13 @@ export interface Changes {
   readonly risk?: RiskMeasure;
   readonly compat?: "cobre-0.5";
   readonly rules?: readonly StoppingRule[];
+  readonly mode?: "any" | "all";
 }
 
 /** The case with changes; stopping rules are an iteration limit alone, if nothing else is said. */
 export function changed(source: Case, changes: Changes): Case {
   const { config, study } = source;
-  const { iterations, forwardPasses, risk, compat, rules } = changes;
+  const { iterations, forwardPasses, risk, compat, rules, mode } = changes;
   const stages = study.time.stages.map((stage) => ({
     ...stage,
     riskMeasure: risk ?? stage.riskMeasure,
@@ -48,6 +45,7 @@ export function changed(source: Case, changes: Changes): Case {
       training: {
         ...config.training,
         forwardPasses: forwardPasses ?? config.training.forwardPasses,
+        stoppingMode: mode ?? config.training.stoppingMode,
         stoppingRules:
           rules ??
           (iterations === undefined

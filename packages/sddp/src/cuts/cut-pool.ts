@@ -1,49 +1,63 @@
+import { type CutMemory, OWN_MEMORY } from "./cut-memory.js";
+
+/** The first piece of a pool has room for this many cuts. Each further piece has room for twice as many as the one before, … */
+const FIRST_PIECE = 16;
+/** … but no more numbers than this, so that little is reserved in vain. */
+const LARGEST_PIECE = 2 ** 17;
+
 /**
- * The cuts of one stage, θ ≥ intercept + coefficients · (outgoing state), in thousands of $. A cut's slot follows from its
- * iteration and forward pass alone, so that all ranks have the same pool.
+ * The cuts of one stage, θ ≥ intercept + coefficients · (outgoing state), in thousands of $. Every rank adds the cuts in the order
+ * of iterations and forward passes, so all ranks have the same pool. Their numbers may lie in memory that the ranks of a machine share.
  */
 export class CutPool {
   readonly dimension: number;
   /** How many cuts there are; slots 0 to `count - 1`. */
   count = 0;
-  private values: Float64Array;
-  private origins: Int32Array;
+  private readonly memory: CutMemory;
+  /** Intercept and coefficients of each cut. A pool grows by pieces, because memory that is shared cannot move. */
+  private readonly pieces: Float64Array[] = [];
+  /** The first slot of each piece, and the first slot for which there is no room yet. */
+  private readonly starts: number[] = [0];
+  private origins = new Int32Array(2 * FIRST_PIECE);
+  /** The piece in which a cut was looked for last. */
+  private recent = 0;
 
-  constructor(dimension: number, capacity = 64) {
+  constructor(dimension: number, memory: CutMemory = OWN_MEMORY) {
     this.dimension = dimension;
-    this.values = new Float64Array(capacity * (1 + dimension));
-    this.origins = new Int32Array(capacity * 2);
+    this.memory = memory;
   }
 
-  /** Adds a cut in the next slot. */
+  /** Adds a cut in the next slot. A rank that does not write it may leave out its numbers. */
   add(
     iteration: number,
     forwardPass: number,
     intercept: number,
     coefficients: Float64Array,
   ): number {
-    const slot = this.count;
-    const width = 1 + this.dimension;
-    if ((slot + 1) * width > this.values.length || (slot + 1) * 2 > this.origins.length)
-      this.grow();
-    this.values[slot * width] = intercept;
-    this.values.set(coefficients, slot * width + 1);
-    this.origins[slot * 2] = iteration;
-    this.origins[slot * 2 + 1] = forwardPass;
-    this.count++;
+    const slot = this.reserve(iteration, forwardPass);
+    if (this.memory.isWriter) {
+      const values = this.valuesOf(slot);
+      values[0] = intercept;
+      values.set(coefficients, 1);
+    }
     return slot;
   }
 
+  /** Adds a cut whose numbers another rank writes. */
+  addUnwritten(iteration: number, forwardPass: number): number {
+    return this.reserve(iteration, forwardPass);
+  }
+
   intercept(slot: number): number {
-    return this.values[slot * (1 + this.dimension)];
+    return this.pieceOf(slot)[this.offsetOf(slot)];
   }
 
-  /** Of the state's component `index`. */
+  /** The coefficient of component `index` of the state. */
   coefficient(slot: number, index: number): number {
-    return this.values[slot * (1 + this.dimension) + 1 + index];
+    return this.pieceOf(slot)[this.offsetOf(slot) + 1 + index];
   }
 
-  /** 0 for a cut that was there before training. */
+  /** The iteration that made the cut; 0 for a cut from before training. */
   iteration(slot: number): number {
     return this.origins[slot * 2];
   }
@@ -52,32 +66,78 @@ export class CutPool {
     return this.origins[slot * 2 + 1];
   }
 
-  /** Intercept and coefficients of each cut, one behind the other. */
+  /** A copy of intercept and coefficients of each cut, cut after cut. */
   packedValues(): Float64Array {
-    return this.values.subarray(0, this.count * (1 + this.dimension));
+    const width = 1 + this.dimension;
+    const all = new Float64Array(this.count * width);
+    this.pieces.forEach((piece, i) => {
+      const count = Math.min(this.starts[i + 1], this.count) - this.starts[i];
+      if (count > 0) all.set(piece.subarray(0, count * width), this.starts[i] * width);
+    });
+    return all;
   }
 
-  /** Iteration and forward pass of each cut, one behind the other. */
+  /** A copy of iteration and forward pass of each cut, cut after cut. */
   packedOrigins(): Int32Array {
-    return this.origins.subarray(0, this.count * 2);
+    return this.origins.slice(0, this.count * 2);
   }
 
-  /** The pool that {@link packedValues} and {@link packedOrigins} are of. */
-  static from(dimension: number, values: Float64Array, origins: Int32Array): CutPool {
-    const pool = new CutPool(dimension, 1);
-    pool.values = values.slice();
+  /** Rebuilds a pool from its {@link packedValues} and {@link packedOrigins}. Collective if the memory is shared. */
+  static from(
+    dimension: number,
+    values: Float64Array,
+    origins: Int32Array,
+    memory: CutMemory = OWN_MEMORY,
+  ): CutPool {
+    const pool = new CutPool(dimension, memory);
+    const count = origins.length / 2;
+    if (count === 0) return pool;
+    const piece = memory.allocate(values.length);
+    if (memory.isWriter) piece.set(values);
+    pool.pieces.push(piece);
+    pool.starts.push(count);
     pool.origins = origins.slice();
-    pool.count = origins.length / 2;
+    pool.count = count;
     return pool;
   }
 
+  private reserve(iteration: number, forwardPass: number): number {
+    const slot = this.count++;
+    if (slot === this.starts[this.starts.length - 1]) this.grow();
+    if (slot * 2 === this.origins.length) {
+      const origins = new Int32Array(2 * this.origins.length);
+      origins.set(this.origins);
+      this.origins = origins;
+    }
+    this.origins[slot * 2] = iteration;
+    this.origins[slot * 2 + 1] = forwardPass;
+    return slot;
+  }
+
   private grow(): void {
-    const capacity = Math.max(64, this.count * 2);
-    const values = new Float64Array(capacity * (1 + this.dimension));
-    values.set(this.packedValues());
-    const origins = new Int32Array(capacity * 2);
-    origins.set(this.packedOrigins());
-    this.values = values;
-    this.origins = origins;
+    const width = 1 + this.dimension;
+    const end = this.starts[this.starts.length - 1];
+    const most = Math.max(FIRST_PIECE, Math.floor(LARGEST_PIECE / width));
+    const room = Math.min(FIRST_PIECE * 2 ** this.pieces.length, most);
+    this.pieces.push(this.memory.allocate(room * width));
+    this.starts.push(end + room);
+  }
+
+  private valuesOf(slot: number): Float64Array {
+    const offset = this.offsetOf(slot);
+    return this.pieceOf(slot).subarray(offset, offset + 1 + this.dimension);
+  }
+
+  private pieceOf(slot: number): Float64Array {
+    const { starts } = this;
+    // Cuts are mostly read one after the other.
+    while (slot < starts[this.recent]) this.recent--;
+    while (slot >= starts[this.recent + 1]) this.recent++;
+    return this.pieces[this.recent];
+  }
+
+  private offsetOf(slot: number): number {
+    this.pieceOf(slot);
+    return (slot - this.starts[this.recent]) * (1 + this.dimension);
   }
 }

@@ -1,6 +1,6 @@
-/** How items are dealt to ranks: in contiguous blocks whose sizes differ by one at most. */
+/** Deals items to ranks in contiguous blocks whose sizes differ by at most one. */
 export class Deal {
-  /** The first item of this rank, and the one behind its last. */
+  /** This rank has the items from `first` up to, but not including, `end`. */
   readonly first: number;
   readonly end: number;
   private readonly bounds: Int32Array;
@@ -12,7 +12,7 @@ export class Deal {
     this.end = this.bounds[rank + 1];
   }
 
-  /** What each rank sends and where it goes, if item i holds the elements `starts(i)` to `starts(i + 1)`. */
+  /** Counts and displacements for allgatherv, where item i holds the elements from `starts(i)` to `starts(i + 1)`. */
   pieces(starts: (item: number) => number): { counts: Int32Array; displs: Int32Array } {
     const ranks = this.bounds.length - 1;
     const counts = new Int32Array(ranks);

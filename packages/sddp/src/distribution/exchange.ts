@@ -6,7 +6,7 @@ import type { WorkBoard } from "./work-board.js";
 /** The collectives of training and simulation, with the time spent in them. */
 export class Exchange<C extends Communicator> {
   readonly comm: C;
-  /** Milliseconds until the others had come, if it is measured apart. */
+  /** Milliseconds spent waiting for other ranks; 0 unless `splitsWaiting` is set. */
   waitingMs = 0;
   /** Milliseconds in collectives, without `waitingMs`. */
   movingMs = 0;
@@ -14,8 +14,8 @@ export class Exchange<C extends Communicator> {
   private readonly board: WorkBoard | undefined;
 
   /**
-   * @param splitsWaiting whether a barrier before each collective tells waiting from moving; it costs a little
-   * @param board of the ranks, if all of them share memory
+   * @param splitsWaiting puts a barrier before each collective, so that waiting is measured apart from moving data; it costs a little
+   * @param board hands out work dynamically; given only if all ranks share memory
    */
   constructor(comm: C, splitsWaiting = false, board?: WorkBoard) {
     this.comm = comm;
@@ -23,21 +23,24 @@ export class Exchange<C extends Communicator> {
     this.splitsWaiting = splitsWaiting && comm.size > 1;
   }
 
-  /** Everybody's items, of which item i stands at `starts(i)` to `starts(i + 1)` of `all`. This rank's are in their place. */
+  /**
+   * Gives every rank the items of all ranks. Item i occupies `starts(i)` to `starts(i + 1)` of `all`; this rank has already put its own
+   * items there.
+   */
   gather<T extends CommArray>(all: T, deal: Deal, starts: (item: number) => number): void {
     const { comm } = this;
     if (comm.size === 1) return;
     const { counts, displs } = deal.pieces(starts);
     const begin = displs[comm.rank];
-    // A copy: what is sent must not overlap with what is received.
+    // A copy, because the send buffer must not overlap the receive buffer.
     const mine = all.slice(begin, begin + counts[comm.rank]) as T;
     this.timed(() => comm.allgatherv(mine, all, counts, displs));
   }
 
   /**
-   * Does all items, each on one rank; every rank returns with the results of all. `work` puts those of item i at `starts(i)` to
-   * `starts(i + 1)` of `all`, and must not depend on what the rank did before. Ranks that share memory take items as they come free, others have
-   * them dealt.
+   * Works on all items, each on one rank, and returns with all results on every rank. `work` writes the results of item i to `starts(i)`
+   * to `starts(i + 1)` of `all`; they must not depend on what the rank did before. Ranks that share memory take the next item
+   * whenever they are free. Otherwise the items are dealt beforehand.
    */
   share(
     items: number,
@@ -59,14 +62,14 @@ export class Exchange<C extends Communicator> {
     this.timed(() => board.collect(all));
   }
 
-  /** The same as {@link gather} for items that are dealt as a snake goes. */
+  /** Like {@link gather}, for items dealt by a {@link SnakeDeal}. */
   private gatherSnake(all: Float64Array, deal: SnakeDeal, starts: (item: number) => number): void {
     const { comm } = this;
     if (comm.size === 1) return;
     const counts = new Int32Array(comm.size);
     const displs = new Int32Array(comm.size);
     const total = starts(deal.items) - starts(0);
-    /** Everybody's items as they travel: those of rank 0, those of rank 1 … */
+    /** All items in the order of the ranks that computed them. */
     const packed = new Float64Array(total);
     let length = 0;
     for (let rank = 0; rank < comm.size; rank++) {
@@ -91,7 +94,7 @@ export class Exchange<C extends Communicator> {
     }
   }
 
-  /** The largest of everybody's numbers, one by one. */
+  /** The maximum over all ranks, element by element. */
   max(values: Int32Array): Int32Array {
     const result = new Int32Array(values.length);
     this.timed(() => this.comm.allreduce(values, result, "max"));

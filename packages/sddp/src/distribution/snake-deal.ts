@@ -1,6 +1,6 @@
 /**
- * How items of unequal work are dealt to ranks: one to each rank in turn, and every second turn backwards, as a snake goes. Neighbours
- * are alike (openings of one trial point, trial points with the same openings), and so every rank gets some of each kind.
+ * Deals items that take unequal time: one item to each rank in turn, every second turn in reverse order. Neighbouring items take
+ * similar time (the same openings from different trial points), so every rank gets some of each kind.
  */
 export class SnakeDeal {
   readonly items: number;

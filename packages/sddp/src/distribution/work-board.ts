@@ -1,10 +1,10 @@
 import type { Communicator, SharedMemoryProvider, SharedRegion } from "@cobre/comm";
 
 /**
- * Where the ranks of one machine take work as they come free, and leave what they found. Who does what changes from run to run with the
- * moods of the machine; what comes out does not, since an item's result depends on nothing that was done before it.
+ * Shared memory through which ranks take work whenever they are free and publish their results. Which rank does which item varies from
+ * run to run. The results do not, because an item's result depends on nothing that was done before it.
  *
- * Tickets and results have two places each, used in turn: when a rank comes back to a place, all have met in between, and so all
+ * Tickets and results have two places each, used in turn. When a rank returns to a place, all ranks have met at a fence since, so all
  * have read what was there.
  */
 export class WorkBoard implements Disposable {
@@ -17,14 +17,14 @@ export class WorkBoard implements Disposable {
   /**
    * Collective.
    *
-   * @param capacity how many numbers all items of a call have at most
-   * @returns `undefined` on all ranks if not all of them share memory: the work is then dealt beforehand
+   * @param capacity the largest number of values that the items of one call have together
+   * @returns `undefined` on all ranks unless all of them share memory
    */
   static open(comm: Communicator & SharedMemoryProvider, capacity: number): WorkBoard | undefined {
     if (comm.size === 1) return undefined;
     const tickets = comm.createSharedRegion(Int32Array, 2);
     const results = comm.createSharedRegion(Float64Array, 2 * capacity);
-    // Everybody who shares this memory leaves a mark; who finds fewer than there are ranks is not alone with them.
+    // Each rank that shares this memory adds one. A rank that then reads less than the number of ranks does not share it with all.
     Atomics.add(tickets.asMutSlice(), 0, 1);
     tickets.fence();
     const met = Int32Array.of(Atomics.load(tickets.asMutSlice(), 0));
@@ -50,17 +50,17 @@ export class WorkBoard implements Disposable {
     this.isFirst = isFirst;
   }
 
-  /** The next item that nobody has taken; `items` or more when there is none. */
+  /** The next item that no rank has taken. A number past the last item means that none is left. */
   take(): number {
     return Atomics.add(this.tickets.asMutSlice(), this.turn, 1);
   }
 
-  /** Leaves the results of an item that was taken. */
+  /** Publishes the results of an item. */
   leave(offset: number, values: Float64Array): void {
     this.results.asMutSlice().set(values, this.turn * this.capacity + offset);
   }
 
-  /** Collective: when all items are done, copies what everybody left. */
+  /** Collective: waits until all items are done and copies the results of all ranks. */
   collect(all: Float64Array): void {
     const { results, turn, capacity } = this;
     results.fence();

@@ -1,26 +1,43 @@
 import { SddpError } from "../errors.js";
+import type { StageProblem } from "../stage/stage-problem.js";
 import type { Policy, PolicyOrigin, PolicyStates } from "./policy.js";
 
-/** Throws unless training can go on from a policy as if it had never stopped. */
-export function checkResumable({ origin }: Policy, here: PolicyOrigin): void {
+/**
+ * Throws unless training can continue from a policy as if it had never stopped.
+ *
+ * @param allowsOtherSolver whether it may continue with another solver, which gives other bits
+ */
+export function checkResumable(
+  { origin }: Policy,
+  here: PolicyOrigin,
+  allowsOtherSolver = false,
+): void {
   if (origin.forwardPasses !== here.forwardPasses) {
     throw refuse(
-      `it was trained with ${origin.forwardPasses} forward passes, the case asks for ${here.forwardPasses}; set training.forward_passes to ${origin.forwardPasses}, or start afresh`,
+      `it was trained with ${origin.forwardPasses} forward ${origin.forwardPasses === 1 ? "pass" : "passes"}, but the case asks for ${here.forwardPasses}; set training.forward_passes to ${origin.forwardPasses}, or start a new training`,
     );
   }
   if (origin.caseFingerprint !== here.caseFingerprint) {
     throw refuse(
-      "it was trained on other data (system, stages, seeds or openings); undo the change, or use its cuts as a warm start (policy.mode warm_start)",
+      "it was trained on other data (system, stages, seeds or openings); undo the change, or start anew with its cuts (policy.mode warm_start), which gives a lower bound only if the later stages have not changed",
     );
   }
-  if (origin.solverFingerprint !== here.solverFingerprint) {
+  if (origin.solverFingerprint !== here.solverFingerprint && !allowsOtherSolver) {
     throw refuse(
-      `its programs were solved by ${origin.solverFingerprint}, here they would be by ${here.solverFingerprint}, and the bits would differ; use the same solver, or a warm start (policy.mode warm_start)`,
+      `it was trained with ${origin.solverFingerprint}, but this run uses ${here.solverFingerprint}, so the bits would differ; use the same solver, allow another one (--allow-other-solver, allowsOtherSolver), or use a warm start (policy.mode warm_start)`,
     );
   }
 }
 
-/** Throws unless the cuts of a policy speak of the states of this case. */
+/** The origin of a policy that continues another one: it names the solvers of all parts. */
+export function continuedOrigin(here: PolicyOrigin, resumed: PolicyOrigin): PolicyOrigin {
+  const { solverFingerprint, earlierSolvers = [] } = resumed;
+  const hasChanged = solverFingerprint !== here.solverFingerprint;
+  const earlier = hasChanged ? [...earlierSolvers, solverFingerprint] : earlierSolvers;
+  return earlier.length === 0 ? here : { ...here, earlierSolvers: earlier };
+}
+
+/** Throws unless a policy has the states and stages of this case. */
 export function checkStates({ origin }: Policy, here: PolicyStates): void {
   const differences = [
     ["hydros", origin.hydroIds.join(", "), here.hydroIds.join(", ")],
@@ -29,10 +46,39 @@ export function checkStates({ origin }: Policy, here: PolicyStates): void {
   ].filter(([, there, now]) => there !== now);
   if (differences.length === 0) return;
   const list = differences.map(([what, there, now]) => `${what} ${there} instead of ${now}`);
-  throw refuse(`it is of another case: ${list.join("; ")}; give the policy of this case`);
+  throw refuse(`it is the policy of another case: ${list.join("; ")}; use a policy of this case`);
 }
 
-/** The error of a policy that does not fit. */
+/** Throws unless the bases of a policy belong to these programs. */
+export function checkBases(policy: Policy, problems: readonly StageProblem[]): void {
+  const others = stagesWithOtherBases(policy, problems);
+  if (others.length === 0) return;
+  const ids = others.map((stage) => policy.origin.stageIds[stage]);
+  throw refuse(`its bases do not fit the programs of stages ${ids.join(", ")}; train again`);
+}
+
+/**
+ * The stages, counted from 0, whose programs have not the size for which a policy has bases. A basis was recorded in the forward pass of the last
+ * iteration, so it has rows for the cuts of the iterations before.
+ */
+export function stagesWithOtherBases(
+  { iteration, pools, points }: Policy,
+  problems: readonly StageProblem[],
+): number[] {
+  const { columns, rows } = points.sizes;
+  const stages = problems.map((_, stage) => stage);
+  return stages.filter((stage) => {
+    const { cost, rows: structural } = problems[stage].lp.data;
+    const pool = pools[stage];
+    let cuts = 0;
+    for (let slot = 0; slot < pool.count; slot++) {
+      if (pool.iteration(slot) < Math.max(1, iteration)) cuts++;
+    }
+    return columns[stage] !== cost.length || rows[stage] !== structural.lower.length + cuts;
+  });
+}
+
+/** The error for a policy that does not fit. */
 export function refuse(reason: string): SddpError {
   return new SddpError("IncompatiblePolicy", `the policy cannot be used: ${reason}`);
 }

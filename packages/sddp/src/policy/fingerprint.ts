@@ -1,10 +1,14 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { LpSolver } from "@cobre/solver";
+import type { CutPool } from "../cuts/cut-pool.js";
 import type { Model } from "../model.js";
+import { isRiskNeutral } from "../risk/neutral.js";
 import type { StageProblem } from "../stage/stage-problem.js";
+import { futureFingerprints } from "./fingerprint-futures.js";
+import { hashArray, hashJson, hashLp } from "./hashing.js";
 import type { Policy, PolicyOrigin, PolicyStates } from "./policy.js";
 
-/** What the cuts of a policy of this model speak of. */
+/** The states and stages that the cuts of this model refer to. */
 export function statesOf({ study, lags }: Model): PolicyStates {
   return {
     hydroIds: study.system.hydros.map(({ id }) => id),
@@ -13,33 +17,30 @@ export function statesOf({ study, lags }: Model): PolicyStates {
   };
 }
 
-/** Says what a policy of this model is made for. */
+/**
+ * The origin that a policy trained on this model gets.
+ *
+ * @param boundary the cuts of the last stage
+ */
 export function originOf(
   model: Model,
   solver: LpSolver,
   problems: readonly StageProblem[],
+  boundary: CutPool,
 ): PolicyOrigin {
   const { config, study, tree } = model;
   const hash = createHash("sha256");
-  const { forwardPasses, scenarioSource, treeSeed } = config.training;
+  const { forwardPasses, treeSeed } = config.training;
   hashJson(hash, {
     forwardPasses,
-    seed: scenarioSource.seed,
-    treeSeed,
+    treeSeed: Math.abs(treeSeed),
     compat: config.compat ?? null,
-    nonNegativity: config.inflowNonNegativity,
+    nonNegativity: config.inflowNonNegativity.method,
     attempts: config.training.retryMaxAttempts,
     hydros: study.system.hydros.map(({ id }) => id),
     stages: study.time.stages.map(({ id, openings, riskMeasure }) => [id, openings, riskMeasure]),
   });
-  for (const { lp } of problems) {
-    const { cost, columnLower, columnUpper, rows } = lp.data;
-    for (const array of [cost, columnLower, columnUpper, rows.lower, rows.upper, rows.values]) {
-      hashArray(hash, array);
-    }
-    hashArray(hash, rows.indices);
-    hashArray(hash, rows.starts);
-  }
+  for (const { lp } of problems) hashLp(hash, lp.data);
   const { inflow, load, initialState } = model;
   for (const array of [tree.values, inflow.values, load.values, initialState])
     hashArray(hash, array);
@@ -47,20 +48,23 @@ export function originOf(
   hashArray(hash, study.time.cumulativeDiscount);
   return {
     caseFingerprint: hash.digest("hex"),
+    futureFingerprints: futureFingerprints(model, problems, boundary),
+    isRiskNeutral: isRiskNeutral(study),
     solverFingerprint: solver.fingerprint,
     ...statesOf(model),
     forwardPasses,
-    seed: scenarioSource.seed,
+    seed: treeSeed,
+    floors: problems.map(({ lp }) => lp.data.columnLower[lp.theta]),
   };
 }
 
-/** Hashes of values, never of files: they do not depend on ranks, backends or times. */
+/** Hashes of values, never of files. They do not depend on the number of ranks, the backend or the time. */
 export interface PolicyHashes {
   /** Iterations with their bounds and statistics. */
   readonly convergence: string;
   /** Every cut of every stage. */
   readonly cuts: string;
-  /** The cuts, and the bases from which training would go on. */
+  /** The cuts, and the trial points and bases from which training would continue. */
   readonly policy: string;
 }
 
@@ -95,13 +99,4 @@ export function hashPolicy({ history, pools, points }: Policy): PolicyHashes {
     cuts: cutsDigest,
     policy: policy.digest("hex"),
   };
-}
-
-function hashArray(hash: Hash, array: Float64Array | Int32Array | Uint8Array): void {
-  hash.update(String(array.length));
-  hash.update(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
-}
-
-function hashJson(hash: Hash, value: unknown): void {
-  hash.update(JSON.stringify(value));
 }

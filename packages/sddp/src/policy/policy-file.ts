@@ -1,20 +1,12 @@
 import { type ContainerArrays, ContainerError, decodeContainer, encodeContainer } from "@cobre/io";
+import { BasisState } from "@cobre/solver";
 import { CutPool } from "../cuts/cut-pool.js";
 import { SddpError } from "../errors.js";
 import { COST_SCALE } from "../model.js";
 import { type IterationRecord, RECORD_FIELDS } from "../training/records.js";
 import { TrialPoints } from "../training/trial-points.js";
-import type { Policy, PolicyOrigin } from "./policy.js";
-
-/** The header of a policy file: what is not a long list of numbers. */
-interface PolicyHeader {
-  readonly kind: "sddp-policy";
-  readonly origin: PolicyOrigin;
-  readonly iteration: number;
-  readonly dimension: number;
-  readonly cost_scale: number;
-  readonly record_fields: readonly string[];
-}
+import type { Policy, RuleSimulation } from "./policy.js";
+import { type PolicyHeader, readHeader, wrong } from "./policy-header.js";
 
 /**
  * The bytes of a policy file; docs/policy-format.md describes them.
@@ -25,7 +17,7 @@ interface PolicyHeader {
  * ```
  */
 export function encodePolicy(policy: Policy): Uint8Array {
-  const { origin, iteration, pools, points, history, initialBound, lastSimulation } = policy;
+  const { origin, iteration, pools, points, history, initialBound, simulations } = policy;
   const header: PolicyHeader = {
     kind: "sddp-policy",
     origin,
@@ -33,6 +25,11 @@ export function encodePolicy(policy: Policy): Uint8Array {
     dimension: points.dimension,
     cost_scale: COST_SCALE,
     record_fields: RECORD_FIELDS,
+    bound_caveats: policy.boundCaveats,
+    rules_holding: policy.rulesHolding,
+    simulation_rules: simulations.some(({ rule }) => rule === undefined)
+      ? undefined
+      : simulations.flatMap(({ rule }) => rule ?? []),
   };
   const arrays: Record<string, Float64Array | Int32Array | Uint8Array> = {};
   pools.forEach((pool, stage) => {
@@ -44,7 +41,7 @@ export function encodePolicy(policy: Policy): Uint8Array {
   arrays["bases/states"] = points.bases;
   arrays.trial_points = points.values;
   arrays.initial_bound = Float64Array.of(initialBound);
-  arrays.last_simulation = lastSimulation ?? new Float64Array(0);
+  arrays.last_simulation = Float64Array.from(simulations.flatMap(({ costs }) => [...costs]));
   arrays.history = Float64Array.from(
     history.flatMap((record) => RECORD_FIELDS.map((field) => record[field])),
   );
@@ -54,7 +51,7 @@ export function encodePolicy(policy: Policy): Uint8Array {
 /**
  * Reads the bytes of a policy file.
  *
- * @param name of the file, for the error
+ * @param name the file's name, for error messages
  * @throws {@link SddpError} of the kind `InvalidPolicy`
  * @example
  * ```ts
@@ -64,47 +61,136 @@ export function encodePolicy(policy: Policy): Uint8Array {
 export function decodePolicy(bytes: Uint8Array, name: string): Policy {
   try {
     const { header, arrays } = decodeContainer(bytes);
-    return policyFrom(header as PolicyHeader, arrays);
+    return policyFrom(readHeader(header), new PolicyArrays(arrays));
   } catch (error) {
     if (!(error instanceof ContainerError)) throw error;
     throw new SddpError("InvalidPolicy", `${name} cannot be used: ${error.message}`, error);
   }
 }
 
-function policyFrom(header: PolicyHeader, arrays: ContainerArrays): Policy {
-  if (header.kind !== "sddp-policy") throw new ContainerError("it does not hold a policy");
-  const { origin, iteration, dimension } = header;
-  const sizes = {
-    columns: arrays["bases/columns"] as Int32Array,
-    rows: arrays["bases/rows"] as Int32Array,
-  };
-  const points = new TrialPoints(
-    origin.forwardPasses,
-    dimension,
-    sizes,
-    arrays["bases/states"] as Uint8Array,
-  );
-  points.values.set(arrays.trial_points as Float64Array);
-  const history: IterationRecord[] = [];
-  const numbers = arrays.history as Float64Array;
-  for (let at = 0; at < numbers.length; at += RECORD_FIELDS.length) {
-    const entries = RECORD_FIELDS.map((field, i) => [field, numbers[at + i]] as const);
-    history.push(Object.fromEntries(entries) as unknown as IterationRecord);
-  }
-  const last = arrays.last_simulation as Float64Array;
+function policyFrom(header: PolicyHeader, arrays: PolicyArrays): Policy {
+  const { origin, iteration } = header;
   return {
     origin,
     iteration,
-    pools: origin.stageIds.map((_, stage) =>
-      CutPool.from(
-        dimension,
-        arrays[`cuts/${stage}/values`] as Float64Array,
-        arrays[`cuts/${stage}/origins`] as Int32Array,
-      ),
-    ),
-    points,
-    history,
-    initialBound: (arrays.initial_bound as Float64Array)[0],
-    lastSimulation: last.length === 0 ? undefined : last,
+    pools: origin.stageIds.map((_, stage) => poolFrom(header, arrays, stage)),
+    points: pointsFrom(header, arrays),
+    history: historyFrom(header, arrays),
+    initialBound: arrays.reals("initial_bound", 1)[0],
+    boundCaveats: header.bound_caveats,
+    rulesHolding: header.rules_holding,
+    simulations: simulationsFrom(header, arrays),
   };
+}
+
+function poolFrom(
+  { iteration, dimension }: PolicyHeader,
+  arrays: PolicyArrays,
+  stage: number,
+): CutPool {
+  const name = `cuts/${stage}/origins`;
+  const origins = arrays.integers(name);
+  if (origins.length % 2 !== 0) throw wrong(name, "has an odd length");
+  origins.forEach((value, i) => {
+    const isIteration = i % 2 === 0;
+    if (value < 0 || (isIteration && value > iteration)) {
+      throw wrong(name, "names an iteration or forward pass that cannot be");
+    }
+  });
+  const count = origins.length / 2;
+  const values = arrays.reals(`cuts/${stage}/values`, count * (1 + dimension));
+  return CutPool.from(dimension, values, origins);
+}
+
+function pointsFrom({ origin, dimension }: PolicyHeader, arrays: PolicyArrays): TrialPoints {
+  const stages = origin.stageIds.length;
+  const { forwardPasses } = origin;
+  const sizes = {
+    columns: arrays.integers("bases/columns", stages),
+    rows: arrays.integers("bases/rows", stages),
+  };
+  let width = 0;
+  for (const name of ["columns", "rows"] as const) {
+    for (const size of sizes[name]) {
+      if (size < 0) throw wrong(`bases/${name}`, "has a negative size");
+      width += size;
+    }
+  }
+  const bases = arrays.bytes("bases/states", forwardPasses * width);
+  const largest = Math.max(...Object.values(BasisState));
+  if (bases.some((state) => state > largest)) {
+    throw wrong("bases/states", `has a state above ${largest}`);
+  }
+  // Before the points are made, so that a wrong number of passes allocates nothing.
+  const values = arrays.reals("trial_points", forwardPasses * (1 + stages * dimension));
+  const points = new TrialPoints(forwardPasses, dimension, sizes, bases);
+  points.values.set(values);
+  return points;
+}
+
+function historyFrom(
+  { record_fields: fields, iteration }: PolicyHeader,
+  arrays: PolicyArrays,
+): readonly IterationRecord[] {
+  const width = fields.length;
+  const numbers = arrays.reals("history", iteration * width);
+  return Array.from({ length: iteration }, (_, row) => {
+    const entries = RECORD_FIELDS.map((field) => {
+      return [field, numbers[row * width + fields.indexOf(field)]] as const;
+    });
+    const record = Object.fromEntries(entries) as unknown as IterationRecord;
+    if (record.iteration !== row + 1) throw wrong("history", "does not count its iterations");
+    return record;
+  });
+}
+
+function simulationsFrom(
+  { origin, simulation_rules: rules }: PolicyHeader,
+  arrays: PolicyArrays,
+): readonly RuleSimulation[] {
+  const stages = origin.stageIds.length;
+  if (rules === undefined) {
+    const costs = arrays.reals("last_simulation");
+    if (costs.length === 0) return [];
+    return [{ rule: undefined, costs: arrays.reals("last_simulation", stages) }];
+  }
+  const costs = arrays.reals("last_simulation", rules.length * stages);
+  return rules.map((rule, i) => ({ rule, costs: costs.slice(i * stages, (i + 1) * stages) }));
+}
+
+/** The arrays of a policy file. Reading one that is missing, or has another type or length, throws a {@link ContainerError}. */
+class PolicyArrays {
+  private readonly arrays: ContainerArrays;
+
+  constructor(arrays: ContainerArrays) {
+    this.arrays = arrays;
+  }
+
+  reals(name: string, length?: number): Float64Array {
+    const array = this.get(name, Float64Array, length);
+    if (!array.every(Number.isFinite)) throw wrong(name, "has a number that is not finite");
+    return array;
+  }
+
+  integers(name: string, length?: number): Int32Array {
+    return this.get(name, Int32Array, length);
+  }
+
+  bytes(name: string, length: number): Uint8Array {
+    return this.get(name, Uint8Array, length);
+  }
+
+  private get<T extends Float64Array | Int32Array | Uint8Array>(
+    name: string,
+    type: abstract new () => T,
+    length: number | undefined,
+  ): T {
+    const array = Object.hasOwn(this.arrays, name) ? this.arrays[name] : undefined;
+    if (array === undefined) throw wrong(name, "is missing");
+    if (!(array instanceof type)) throw wrong(name, "has another type of numbers");
+    if (length !== undefined && array.length !== length) {
+      throw wrong(name, `has ${array.length} numbers instead of ${length}`);
+    }
+    return array;
+  }
 }

@@ -1,36 +1,73 @@
+import type { StoppingRule } from "@cobre/io";
 import type { CutPool } from "../cuts/cut-pool.js";
 import type { IterationRecord } from "../training/records.js";
 import type { TrialPoints } from "../training/trial-points.js";
 
-/** What the state of a case consists of, and in which stages. */
+/** The components of a case's state, and its stages. */
 export interface PolicyStates {
   readonly hydroIds: readonly number[];
   readonly lags: number;
   readonly stageIds: readonly number[];
 }
 
-/** What a policy was made for; two runs can only go on from each other if it is the same. */
+/** What a policy was trained for. A run can only resume a policy with the same origin. */
 export interface PolicyOrigin extends PolicyStates {
-  /** Of everything in the case that decides a result, stopping rules and simulation apart. */
+  /** Hash of everything in the case that affects training, except the stopping rules. */
   readonly caseFingerprint: string;
-  /** Version and hash of what solved the programs. */
+  /**
+   * For each stage, a hash of everything that affects the cost of the later stages. Where two cases agree in it, a cut of one is a cut
+   * of the other. Missing in files of earlier versions.
+   */
+  readonly futureFingerprints?: readonly string[] | undefined;
+  /** Whether the lower bound is a bound on the expected cost. Missing in files of earlier versions. */
+  readonly isRiskNeutral?: boolean | undefined;
+  /** Identifies the solver and its version. */
   readonly solverFingerprint: string;
+  /** The solvers of earlier parts of the training, first to last, if it was resumed with another one. */
+  readonly earlierSolvers?: readonly string[] | undefined;
   readonly forwardPasses: number;
   readonly seed: number;
+  /** For each stage, the lower bound of θ that holds beside its cuts, in thousands of $. */
+  readonly floors?: readonly number[] | undefined;
 }
 
-/** A trained policy, with all that is needed to go on training or to simulate it, to the same bits. */
+/**
+ * Why the lower bound may lie above the optimum. `foreign_cuts`: training started with cuts of stages whose later stages had other data, and such
+ * cuts can lie above the cost.
+ */
+export type BoundCaveat = "foreign_cuts";
+
+/** All caveats. A policy file may hold only these. */
+export const BOUND_CAVEATS = ["foreign_cuts"] as const satisfies readonly BoundCaveat[];
+
+/** The last simulation that a stopping rule made. */
+export interface RuleSimulation {
+  /** The rule; `undefined` in files of earlier versions, which had one simulation for all rules. */
+  readonly rule: StoppingRule | undefined;
+  /** Mean cost of each stage, in $. */
+  readonly costs: Float64Array;
+}
+
+/** A trained policy, with everything needed to continue training or to simulate it with the same bits. */
 export interface Policy {
   readonly origin: PolicyOrigin;
-  /** The last iteration that was done. */
+  /** The last completed iteration. */
   readonly iteration: number;
-  /** The cuts of each stage; the last has none. */
+  /** The cuts of each stage. The last stage has cuts only if a boundary policy provided them. */
   readonly pools: readonly CutPool[];
-  /** Of the last iteration: the bases from which the next solves start. */
+  /** The trial points of the last iteration, with the bases from which the next solves start. */
   readonly points: TrialPoints;
   readonly history: readonly IterationRecord[];
-  /** The bound before the first cut, in $. */
+  /** The bound before the first iteration, in $. */
   readonly initialBound: number;
-  /** Mean cost of each stage in the last simulation that a stopping rule asked for. */
-  readonly lastSimulation?: Float64Array | undefined;
+  /** Empty if the bound is a lower bound. */
+  readonly boundCaveats: readonly BoundCaveat[];
+  /** The stopping rules that held after the last iteration: why training ended, or what was missing for its end. */
+  readonly rulesHolding: readonly StoppingRule[];
+  readonly simulations: readonly RuleSimulation[];
+}
+
+/** Whether training started with cuts of another policy. Boundary cuts do not count: they belong to the case. */
+export function startedWarm({ pools }: Pick<Policy, "pools">): boolean {
+  return pools.slice(0, -1).some((pool) => pool.count > 0 && pool.iteration(0) === 0);
 }

@@ -1,13 +1,13 @@
 import type { RiskMeasure } from "@cobre/core";
 
-/** How a risk measure weighs outcomes. `cobre-0.5` has no floor under the weights of the cheap ones. */
+/** How a risk measure weighs outcomes. `cobre-0.5` gives cheap outcomes no minimum weight, as Cobre 0.5 did. */
 export type RiskRule = "correct" | "cobre-0.5";
 
 /**
- * The weights with which the costs of equally likely outcomes are summed: `weights` is filled and adds up to 1.
+ * Fills `weights` with the weights of equally likely outcomes. They add up to 1.
  *
- * The mixture (1 - λ) · mean + λ · CVaR_α gives every outcome (1 - λ) p, and shares λ among the most expensive ones,
- * up to λ p / α for each. Of equal costs the first comes first.
+ * The mixture (1 - λ) · mean + λ · CVaR_α gives every outcome (1 - λ) p and divides λ among the most expensive ones,
+ * up to λ p / α each. Of outcomes with equal costs, the first in the array gets its weight first.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export function riskWeights(
     : (1 - lambda) * probability + (lambda * probability) / alpha;
   weights.fill(floor);
   let left = hasFloor ? lambda : 1;
-  const byCost = Array.from(costs.keys()).sort((a, b) => costs[b] - costs[a] || a - b);
+  const byCost = Array.from(costs.keys()).sort((a, b) => costs[b] - costs[a]); // stable
   for (const outcome of byCost) {
     const share = Math.min(cap, left);
     weights[outcome] += share;

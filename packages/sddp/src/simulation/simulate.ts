@@ -1,45 +1,55 @@
 import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Communicator, SharedMemoryProvider } from "@cobre/comm";
 import type { Case } from "@cobre/io";
 import { type LpSolver, loadSolver } from "@cobre/solver";
 import { Deal } from "../distribution/deal.js";
 import { Exchange } from "../distribution/exchange.js";
+import { SddpError } from "../errors.js";
 import type { EventListener } from "../events.js";
 import { shareModel } from "../model.js";
-import { checkStates } from "../policy/compatibility.js";
+import { checkStates, stagesWithOtherBases } from "../policy/compatibility.js";
 import { statesOf } from "../policy/fingerprint.js";
 import type { Policy } from "../policy/policy.js";
+import { blankTables } from "../results/blank-tables.js";
+import { ScenarioRecord, type ScenarioTables } from "../results/scenario-record.js";
 import { type CostStatistics, costStatistics } from "../training/statistics.js";
 import { Workspace } from "../training/workspace.js";
-import { ScenarioRecord, type ScenarioTables } from "./record.js";
 import { runScenario } from "./scenario.js";
 
-/** How to simulate. All ranks give the same, but for listeners. */
+/** How to simulate. All ranks give the same options, except callbacks. */
 export interface SimulateOptions {
-  /** HiGHS if not said. */
+  /** Default: HiGHS. */
   readonly solver?: LpSolver | undefined;
-  /** How many scenarios; as the case says if not said. */
+  /** Number of scenarios; the default is the number in the case. */
   readonly scenarios?: number | undefined;
-  /** Called on the rank that ran the scenario, with what it found. */
+  /** Called with a scenario's results, on the rank that ran it. */
   readonly onScenario?: ((scenario: number, tables: ScenarioTables) => void) | undefined;
   readonly onEvent?: EventListener | undefined;
+  /**
+   * Called on each rank before each scenario, when pending signal handlers have run. If it returns true, the rank runs no more scenarios.
+   * After that of one rank, the simulation fails on all with kind `"Interrupted"`.
+   */
+  readonly isInterrupted?: (() => boolean) | undefined;
   readonly failureDirectory?: string | undefined;
 }
 
-/** What a simulation found; the same on every rank. */
+/** The result of a simulation; the same on every rank. */
 export interface SimulationResult {
   /** The discounted cost of each scenario, in $. */
   readonly costs: Float64Array;
   readonly statistics: CostStatistics;
-  /** Of every value of every table, in the order of the scenarios. */
+  /** Hash of every value of every table, in the order of the scenarios. */
   readonly hash: string;
 }
 
 const DIGEST_BYTES = 32;
 
 /**
- * Collective: simulates a policy. Scenarios are dealt to the ranks; their results stay where they are made, only costs and hashes
- * are exchanged.
+ * Collective: simulates a policy. Each rank runs a block of the scenarios and keeps their tables. Only costs and hashes are exchanged,
+ * after the last scenario.
+ *
+ * @throws {@link SddpError} of kind `"Interrupted"`, on every rank, if `isInterrupted` returned true on one
  *
  * @example
  * ```ts
@@ -66,10 +76,26 @@ export async function simulate<C extends Communicator & SharedMemoryProvider>(
   const costs = new Float64Array(scenarios);
   const digests = new Uint8Array(scenarios * DIGEST_BYTES);
   options.onEvent?.({ type: "simulation_started", scenarios });
+  const replaced = stagesWithOtherBases(policy, workspace.problems);
+  if (replaced.length > 0) {
+    const stageIds = replaced.map((stage) => model.study.time.stages[stage].id);
+    options.onEvent?.({ type: "bases_replaced", stageIds });
+  }
+  const isReplaced = new Set(replaced);
+  const blank = blankTables(model);
+  let isInterrupted = false;
   for (let scenario = deal.first; scenario < deal.end; scenario++) {
-    const record = new ScenarioRecord(model);
-    runScenario(workspace, policy.points, scenario, policy.iteration, (problem, incoming) =>
-      record.add(problem, incoming),
+    await nextTurn(); // lets signal handlers run between scenarios
+    isInterrupted = options.isInterrupted?.() ?? false;
+    if (isInterrupted) break;
+    const record = new ScenarioRecord(model, blank);
+    runScenario(
+      workspace,
+      policy.points,
+      scenario,
+      policy.iteration,
+      (problem, incoming) => record.add(problem, incoming),
+      isReplaced,
     );
     costs[scenario] = record.totalCost;
     const tables = record.tables();
@@ -78,6 +104,8 @@ export async function simulate<C extends Communicator & SharedMemoryProvider>(
     const done = scenario + 1 - deal.first;
     options.onEvent?.({ type: "scenario_done", done, of: deal.end - deal.first });
   }
+  const [isAnyInterrupted] = exchange.max(Int32Array.of(isInterrupted ? 1 : 0));
+  if (isAnyInterrupted) throw new SddpError("Interrupted", "the simulation was interrupted");
   exchange.gather(costs, deal, (scenario) => scenario);
   exchange.gather(digests, deal, (scenario) => scenario * DIGEST_BYTES);
   const ms = performance.now() - began;
@@ -91,8 +119,7 @@ function digestOf(tables: ScenarioTables): Uint8Array {
   for (const [table, columns] of Object.entries(tables)) {
     for (const { name, data } of columns) {
       hash.update(`${table} ${name} ${data.length}`);
-      const values = Float64Array.from(data, (value) => value ?? Number.NaN);
-      hash.update(new Uint8Array(values.buffer));
+      hash.update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
     }
   }
   return hash.digest();

@@ -4,7 +4,7 @@ import type { TrialPoints } from "../training/trial-points.js";
 import type { Workspace } from "../training/workspace.js";
 import { runScenario } from "./scenario.js";
 
-/** Collective: the mean cost of each stage, in $, over the first `scenarios` simulated scenarios. Always the same ones. */
+/** Collective: the mean cost of each stage, in $, over scenarios 0 to `scenarios - 1`. Repeated calls use the same scenarios. */
 export function meanStageCosts<C extends Communicator>(
   workspace: Workspace<C>,
   points: TrialPoints,

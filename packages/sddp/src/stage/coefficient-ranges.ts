@@ -1,12 +1,12 @@
 import type { StageProblem } from "./stage-problem.js";
 
-/** The smallest and the largest magnitude of some numbers other than 0; `undefined` if there is none. */
+/** The smallest and the largest magnitude of the finite, nonzero numbers in some arrays. */
 export interface Range {
   readonly min: number;
   readonly max: number;
 }
 
-/** How the numbers in the program of a stage are spread, without cuts: a wide spread is what makes solvers fail. */
+/** The ranges of the coefficients in the program of a stage, without cuts. Wide ranges are a common reason for solver failures. */
 export interface CoefficientRanges {
   /** Index of the stage. */
   readonly stage: number;
@@ -15,13 +15,13 @@ export interface CoefficientRanges {
   readonly nonzeros: number;
   readonly matrix: Range | undefined;
   readonly objective: Range | undefined;
-  /** Of columns. */
+  /** Bounds of columns. */
   readonly bounds: Range | undefined;
   /** Bounds of rows. */
   readonly rightHandSides: Range | undefined;
 }
 
-/** Looks at the program of a stage as it was built. */
+/** The ranges in the program of a stage as it was built. */
 export function coefficientRanges({ stage, lp }: StageProblem): CoefficientRanges {
   const { cost, columnLower, columnUpper, rows } = lp.data;
   return {

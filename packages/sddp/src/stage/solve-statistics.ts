@@ -8,7 +8,7 @@ export interface StageSolves {
   /** Index of the stage. */
   readonly stage: number;
   readonly solves: number;
-  /** How many took 1, 2, … attempts. */
+  /** How many solves took 1, 2, … attempts. */
   readonly byAttempts: readonly number[];
   readonly simplexIterations: number;
   readonly ms: number;
@@ -31,7 +31,7 @@ export class SolveStatistics {
     counts.ms += ms;
   }
 
-  /** What was counted since the last time, without phases in which nothing was solved. */
+  /** The counts since the previous call, without phases in which nothing was solved. */
   take(): readonly StageSolves[] {
     const { phases, stage } = this;
     this.phases = emptyPhases();

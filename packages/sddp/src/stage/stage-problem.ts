@@ -4,16 +4,18 @@ import {
   type LinearProgram,
   type LpData,
   type LpSolver,
-  type RowData,
   solveSubproblem,
 } from "@cobre/solver";
-import { NON_NEGATIVITY } from "@cobre/stochastic";
 import type { CutPool } from "../cuts/cut-pool.js";
+import { CutRows } from "../cuts/cut-rows.js";
 import { COST_SCALE, type Model } from "../model.js";
+import type { CostKind } from "../results/stage-results.js";
+import { buildStage } from "./build-stage.js";
+import type { StagePart } from "./elements/element.js";
+import type { StageProgram } from "./program/stage-program.js";
 import { type SolvePhase, SolveStatistics } from "./solve-statistics.js";
-import { buildStageLp, type StageLp } from "./stage-lp.js";
 
-/** Which of many solves this is; it names the file of a subproblem that cannot be solved. */
+/** Identifies one solve. It names the file to which a subproblem that cannot be solved is written. */
 export interface SolveName {
   readonly phase: SolvePhase;
   readonly iteration: number;
@@ -22,17 +24,18 @@ export interface SolveName {
 }
 
 /**
- * The program of one stage, solved for one state and opening after another: {@link enter} a state, {@link open} an opening,
+ * The program of one stage. It is solved for many states and openings: {@link enter} a state, {@link open} the noise of an opening,
  * {@link solve}.
  */
 export class StageProblem implements Disposable {
   readonly stage: number;
-  readonly lp: StageLp;
+  readonly lp: StageProgram<CostKind>;
+  readonly parts: readonly StagePart[];
   readonly program: LinearProgram;
-  /** From which the first solve starts. */
+  /** The cuts that are rows of the program. */
+  readonly cuts: CutRows;
+  /** The basis from which the first solve starts. */
   readonly slackBasis: Basis;
-  /** Storage, past inflows and inflow, as the fixed columns have them. */
-  readonly fixed: Float64Array;
   readonly statistics: SolveStatistics;
   solves = 0;
   simplexIterations = 0;
@@ -41,19 +44,16 @@ export class StageProblem implements Disposable {
   private readonly model: Model;
   private readonly solver: LpSolver;
   private readonly failureDirectory: string;
-  private readonly hasUncertainLoad: boolean;
-  private readonly loads: Float64Array;
-  private readonly minStorage: Float64Array;
-  private readonly maxStorage: Float64Array;
-  private readonly truncates: boolean;
-  /** How many cuts of the stage's pool are rows of the program. */
-  private cuts = 0;
+  /** The values of the known columns: the state that was entered, and what the opening brings. */
+  private readonly known: Float64Array;
+  /** The known columns that follow each other: the first column, and its values. */
+  private readonly runs: readonly (readonly [number, Float64Array])[];
 
-  /** @param hasFuture whether anything comes behind the stage that costs */
+  /** @param floor a lower bound on the cost of later stages or the terminal value; `undefined` if there is neither */
   constructor(
     model: Model,
     stage: number,
-    hasFuture: boolean,
+    floor: number | undefined,
     solver: LpSolver,
     failureDirectory: string,
   ) {
@@ -62,61 +62,56 @@ export class StageProblem implements Disposable {
     this.solver = solver;
     this.failureDirectory = failureDirectory;
     this.statistics = new SolveStatistics(stage);
-    this.lp = buildStageLp(model, stage, hasFuture);
-    const { data } = this.lp;
-    this.program = solver.create(data, {
+    const { lp, parts } = buildStage(model, stage, floor);
+    this.lp = lp;
+    this.parts = parts;
+    this.program = solver.create(lp.data, {
       maxAttempts: model.config.training.retryMaxAttempts,
-      edgeWeights: "devex", // every unit of work starts from a basis, where exact weights would cost a solve for each row
+      edgeWeights: "devex", // each unit of work starts from a basis; computing exact weights there would cost a solve per row
     });
-    this.slackBasis = slackBasisOf(data);
-    this.fixed = new Float64Array(model.dimension + model.hydros);
-    const buses = model.noiseOfBus.length;
-    this.loads = data.rows.lower.slice(this.lp.power, this.lp.power + buses * this.lp.blocks);
-    this.hasUncertainLoad = model.noiseOfBus.some((at) => at >= 0);
-    this.minStorage = data.columnLower.slice(this.lp.storage, this.lp.storage + model.hydros);
-    this.maxStorage = data.columnUpper.slice(this.lp.storage, this.lp.storage + model.hydros);
-    this.truncates = NON_NEGATIVITY[model.config.inflowNonNegativity.method].truncates;
+    this.cuts = new CutRows(this.program, lp);
+    this.slackBasis = slackBasisOf(lp.data);
+    const known = new Float64Array(lp.known.length);
+    this.known = known;
+    this.runs = lp.knownRuns.map(([from, to]) => [lp.known[from], known.subarray(from, to)]);
   }
 
-  /** The state at the start of the stage, which stands at `offset` of `states`. */
+  /** Sets the state at the start of the stage, read from `states` at `offset`. */
   enter(states: Float64Array, offset: number): void {
-    for (let i = 0; i < this.model.dimension; i++) this.fixed[i] = states[offset + i];
+    const { stateKnown } = this.lp;
+    for (let i = 0; i < stateKnown.length; i++) this.known[stateKnown[i]] = states[offset + i];
   }
 
-  /** What an opening brings, given the state that was entered. */
-  open(opening: number): void {
-    const { model, stage, fixed, lp } = this;
-    const { tree, inflow, hydros, dimension } = model;
-    const noise = tree.offset(stage, opening);
-    for (let h = 0; h < hydros; h++) {
-      // Plants come first in a noise vector, by id as they do here.
-      const eta = tree.values[noise + h];
-      const past = inflow.lagTerm(stage, h, fixed, hydros);
-      const own = this.truncates
-        ? inflow.truncatedNoiseTerm(stage, h, eta, past)
-        : inflow.noiseTerm(stage, h, eta);
-      fixed[dimension + h] = past + own;
-    }
-    this.program.setColumnBounds(lp.fixed, fixed, fixed);
-    if (!this.hasUncertainLoad) return;
-    const K = lp.blocks;
-    const factors = model.study.loadFactors[stage];
-    model.noiseOfBus.forEach((at, bus) => {
-      if (at < 0) return;
-      const load = model.load.load(stage, bus, tree.values[noise + at]);
-      for (let k = 0; k < K; k++) this.loads[bus * K + k] = load * factors[bus * K + k];
-    });
-    this.program.setRowBounds(lp.power, this.loads, this.loads);
+  /** Sets what a noise vector brings, given the state that was entered. The vector begins at `offset`. */
+  open(noise: Float64Array, offset: number): void {
+    this.setOpening(noise, offset, false);
   }
 
-  /** The load of a bus in a block, as opened. */
-  load(bus: number, block: number): number {
-    return this.loads[bus * this.lp.blocks + block];
+  /** Like {@link open}, for a cut, which must be valid in every state. */
+  openForCut(noise: Float64Array, offset: number): void {
+    this.setOpening(noise, offset, true);
   }
 
-  /** Solves to the optimum; an LP that has none is written to disk and named. */
+  private setOpening(noise: Float64Array, offset: number, isForCut: boolean): void {
+    const { program, known } = this;
+    const opening = { program, known, noise, offset, isForCut };
+    for (const part of this.parts) part.open?.(opening);
+    for (const [first, values] of this.runs) program.setColumnBounds(first, values, values);
+  }
+
+  /** Forgets all earlier solves and starts the next one from a stored basis. */
+  startFrom(basis: Basis): void {
+    this.program.startFrom(this.cuts.forProgram(basis));
+  }
+
+  /** The basis in which the last solve ended, as it is stored. */
+  basis(): Basis {
+    return this.cuts.stored(this.program.basis());
+  }
+
+  /** Solves to the optimum. A program that cannot be solved is written to a file, which the error names. */
   solve(name: SolveName): void {
-    const { program, stage } = this;
+    const { program, stage, lp, cuts } = this;
     const began = performance.now();
     solveSubproblem(this.solver.name, program, () => {
       const { phase, iteration, scenario, opening } = name;
@@ -124,6 +119,7 @@ export class StageProblem implements Disposable {
       return {
         name: `stage_${id}_${phase}_iteration_${iteration}_scenario_${scenario}_opening_${opening}`,
         directory: this.failureDirectory,
+        names: { columns: lp.names.columns, rows: [...lp.names.rows, ...cuts.names()] },
       };
     });
     const ms = performance.now() - began;
@@ -133,56 +129,54 @@ export class StageProblem implements Disposable {
     this.statistics.add(name.phase, program.attempts, program.iterations, ms);
   }
 
-  /** The derivative of the cost by each component of the state that was entered. */
-  gradient(gradient: Float64Array, offset: number): void {
-    const { model, lp, stage } = this;
-    const { hydros, lags, dimension, inflow } = model;
+  /**
+   * The slopes of a cut: the derivative of the cost with respect to each component of the state that was entered. Returns what the cut
+   * lies below the cost at that state, in thousands of $: 0 or less.
+   */
+  gradient(gradient: Float64Array, offset: number): number {
+    const { known, stateKnown } = this.lp;
     const { reducedCosts } = this.program.solution();
-    for (let i = 0; i < dimension; i++) gradient[offset + i] = reducedCosts[lp.fixed + i];
-    for (let h = 0; h < hydros; h++) {
-      const byInflow = reducedCosts[lp.inflow + h];
-      for (let lag = 0; lag < lags; lag++) {
-        const psi = inflow.psi[(stage * hydros + h) * lags + lag];
-        gradient[offset + hydros * (1 + lag) + h] += psi * byInflow;
-      }
+    for (let i = 0; i < stateKnown.length; i++) {
+      gradient[offset + i] = reducedCosts[known[stateKnown[i]]];
     }
+    let loss = 0;
+    for (const part of this.parts) {
+      if (part.addSlopes === undefined) continue;
+      loss += part.addSlopes(reducedCosts, this.known, gradient, offset);
+    }
+    return loss;
   }
 
-  /** The state at the end of the stage; rounding of the solver does not leave the bounds of storage. */
+  /** The state at the end of the stage. It is clamped to the bounds of its columns, which the solver's rounding can exceed. */
   outgoing(states: Float64Array, offset: number): void {
-    const { lp, model } = this;
+    const { outgoing, isKnown, data } = this.lp;
+    const { columnLower, columnUpper } = data;
     const { primal } = this.program.solution();
-    for (let i = 0; i < model.dimension; i++) {
-      const value = primal[lp.outgoing[i]];
-      states[offset + i] =
-        i < model.hydros
-          ? Math.min(Math.max(value, this.minStorage[i]), this.maxStorage[i])
-          : value;
+    for (let i = 0; i < outgoing.length; i++) {
+      const column = outgoing[i];
+      const value = primal[column];
+      // The bounds of a known column are set for each opening.
+      states[offset + i] = isKnown[column]
+        ? value
+        : Math.min(Math.max(value, columnLower[column]), columnUpper[column]);
     }
   }
 
-  /** What the cuts say that the time behind the last stage costs, in $; 0 before the last stage, whose cost is that of the next. */
+  /** The discounted terminal value after the last stage, in $; 0 in other stages, because the next stage counts that cost. */
   costBehind(): number {
     if (this.stage < this.model.stages - 1) return 0;
     const { discount } = this.model.study.time;
     return discount[this.stage] * this.program.solution().primal[this.lp.theta] * COST_SCALE;
   }
 
-  /** What the stage itself costs, in $. */
+  /** The cost of the stage itself, in $. */
   immediateCost(): number {
-    const { cost } = this.lp.data;
-    const { primal } = this.program.solution();
-    let sum = 0;
-    for (let j = 0; j < cost.length; j++) if (j !== this.lp.theta) sum += cost[j] * primal[j];
-    return sum * COST_SCALE;
+    return this.lp.costs(this.program.solution().primal).total * COST_SCALE;
   }
 
   /** Adds the cuts of the stage's pool that are not in the program yet. */
   addCuts(pool: CutPool): void {
-    const count = pool.count - this.cuts;
-    if (count === 0) return;
-    this.program.addRows(cutRows(pool, this.cuts, count, this.lp));
-    this.cuts = pool.count;
+    this.cuts.addNew(pool);
   }
 
   close(): void {
@@ -203,35 +197,4 @@ function slackBasisOf({ columnLower, columnUpper, rows }: LpData): Basis {
     columns[j] = hasLower ? BasisState.lower : hasUpper ? BasisState.upper : BasisState.zero;
   }
   return { columns, rows: new Uint8Array(rows.lower.length).fill(BasisState.basic) };
-}
-
-/** θ - coefficients · state ≥ intercept */
-function cutRows(pool: CutPool, first: number, count: number, lp: StageLp): RowData {
-  const width = 1 + pool.dimension;
-  const lower = new Float64Array(count);
-  const upper = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
-  const starts = new Int32Array(count + 1);
-  const indices = new Int32Array(count * width);
-  const values = new Float64Array(count * width);
-  let length = 0;
-  for (let row = 0; row < count; row++) {
-    const slot = first + row;
-    lower[row] = pool.intercept(slot);
-    indices[length] = lp.theta;
-    values[length++] = 1;
-    for (let i = 0; i < pool.dimension; i++) {
-      const coefficient = pool.coefficient(slot, i);
-      if (coefficient === 0) continue;
-      indices[length] = lp.outgoing[i];
-      values[length++] = -coefficient;
-    }
-    starts[row + 1] = length;
-  }
-  return {
-    lower,
-    upper,
-    starts,
-    indices: indices.subarray(0, length),
-    values: values.subarray(0, length),
-  };
 }

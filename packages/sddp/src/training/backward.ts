@@ -1,24 +1,36 @@
 import type { Communicator } from "@cobre/comm";
+import type { SharedCutMemory } from "../distribution/shared-cut-memory.js";
 import { riskWeights } from "../risk/weights.js";
 import { type OpeningCosts, solveOpenings } from "./openings.js";
 import type { TrialPoints } from "./trial-points.js";
 import type { Workspace } from "./workspace.js";
 
-/** The backward sweep: one new cut for each trial point in every stage but the last, all ranks with the same. */
-export function runBackwardSweep<C extends Communicator>(
+/**
+ * The backward sweep: adds a cut for each trial point to every stage except the last. All ranks add the same cuts. `beforeStage` is told
+ * which stage is solved next, and may hold the rank up.
+ */
+export async function runBackwardSweep<C extends Communicator>(
   workspace: Workspace<C>,
+  cutMemory: SharedCutMemory,
   iteration: number,
   points: TrialPoints,
-): void {
+  beforeStage: (stage: number) => Promise<void> | undefined,
+): Promise<void> {
   const { model, pools, problems, forwardPasses } = workspace;
   for (let stage = model.stages - 2; stage >= 0; stage--) {
+    await beforeStage(stage + 1);
     const costs = solveOpenings(workspace, stage + 1, points, forwardPasses, iteration);
     for (let pass = 0; pass < forwardPasses; pass++) {
+      if (!cutMemory.isWriter) {
+        pools[stage].addUnwritten(iteration, pass);
+        continue;
+      }
       const offset = points.stateOffset(pass, stage + 1);
       const state = points.values.subarray(offset, offset + model.dimension);
       const { intercept, coefficients } = aggregate(workspace, stage, costs, pass, state);
       pools[stage].add(iteration, pass, intercept, coefficients);
     }
+    cutMemory.fence();
     problems[stage].addCuts(pools[stage]);
   }
 }
@@ -38,7 +50,7 @@ export function evaluateLowerBound<C extends Communicator>(
   return bound;
 }
 
-/** How many programs an iteration solves, on all ranks together. */
+/** The number of programs that all ranks together solve in an iteration. */
 export function solvesPerIteration<C extends Communicator>({
   model,
   forwardPasses,
@@ -50,7 +62,7 @@ export function solvesPerIteration<C extends Communicator>({
   return solves;
 }
 
-/** Σ μ (Q - π · x̂) and Σ μ π: weights by the risk measure of the stage that gets the cut. */
+/** Σ μ (Q - π · x̂) and Σ μ π, where the risk measure of the stage that gets the cut gives the weights μ. */
 function aggregate<C extends Communicator>(
   workspace: Workspace<C>,
   stage: number,

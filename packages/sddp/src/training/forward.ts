@@ -4,16 +4,18 @@ import type { TrialPoints } from "./trial-points.js";
 import type { Workspace } from "./workspace.js";
 
 /**
- * The forward passes of an iteration, dealt to the ranks; every rank returns with all trial points.
+ * The forward passes of an iteration. Each rank runs a block of them and returns with the trial points of all. `afterPass` is told how many
+ * of this rank's are done, and may hold the rank up.
  *
- * The solve of a pass in a stage starts from the basis in which the same pass ended there one iteration before, so that it does not
- * matter what else a rank has solved.
+ * In each stage a pass starts from the basis in which the same pass ended there one iteration earlier. So its result does not depend
+ * on what else the rank has solved.
  */
-export function runForwardPasses<C extends Communicator>(
+export async function runForwardPasses<C extends Communicator>(
   workspace: Workspace<C>,
   iteration: number,
   previous: TrialPoints | undefined,
-): TrialPoints {
+  afterPass: (done: number, of: number) => Promise<void> | undefined,
+): Promise<TrialPoints> {
   const { model, exchange, forwardPasses } = workspace;
   const { comm } = exchange;
   const points = workspace.newTrialPoints();
@@ -21,6 +23,7 @@ export function runForwardPasses<C extends Communicator>(
   for (let pass = deal.first; pass < deal.end; pass++) {
     points.values.set(model.initialState, points.stateOffset(pass, 0));
     points.setCost(pass, runPass(workspace, iteration, pass, previous, points));
+    await afterPass(pass + 1 - deal.first, deal.end - deal.first);
   }
   exchange.gather(points.values, deal, (pass) => pass * points.width);
   exchange.gather(points.bases, deal, (pass) => pass * points.basisWidth);
@@ -39,16 +42,16 @@ function runPass<C extends Communicator>(
   let cost = 0;
   for (let stage = 0; stage < model.stages; stage++) {
     const problem = problems[stage];
-    const opening = sampler.opening(iteration, pass, stage);
+    const { values, offset, opening } = sampler.forward(iteration, pass, stage);
     problem.enter(points.values, points.stateOffset(pass, stage));
-    problem.open(opening);
-    problem.program.startFrom(previous?.basis(pass, stage) ?? problem.slackBasis);
+    problem.open(values, offset);
+    problem.startFrom(previous?.basis(pass, stage) ?? problem.slackBasis);
     problem.solve({ phase: "forward", iteration, scenario: pass, opening });
     cost += cumulativeDiscount[stage] * (problem.immediateCost() + problem.costBehind());
     if (stage + 1 < model.stages) {
       problem.outgoing(points.values, points.stateOffset(pass, stage + 1));
     }
-    points.setBasis(pass, stage, problem.program.basis());
+    points.setBasis(pass, stage, problem.basis());
   }
   return cost;
 }

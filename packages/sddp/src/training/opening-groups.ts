@@ -1,9 +1,9 @@
-/** More openings in a row would start from a basis less often, fewer share the work better. */
+/** Larger groups start from a stored basis less often. Smaller groups balance the work better. */
 const LARGEST_GROUP = 5;
 
 /**
- * Openings that are solved one after the other, each from where the last one ended. Their number must not depend on how many ranks there
- * are. The groups become smaller towards the end, so that ranks which take them in order finish together.
+ * Groups of openings that one rank solves in a row, each from the basis in which the one before ended. The groups must not depend on the
+ * number of ranks. They become smaller towards the end, so that ranks which take them in order finish at about the same time.
  *
  * @example
  * ```ts
@@ -29,12 +29,12 @@ export class OpeningGroups {
     return this.starts.length - 1;
   }
 
-  /** The first opening of a group, and, of the one behind the last, how many openings there are. */
+  /** The first opening of a group. For `group === count`, the number of openings. */
   first(group: number): number {
     return this.starts[group];
   }
 
-  /** The group of an opening. */
+  /** The group to which an opening belongs. */
   of(opening: number): { readonly first: number; readonly size: number } {
     const group = this.groupOf[opening];
     const first = this.starts[group];

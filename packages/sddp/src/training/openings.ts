@@ -4,9 +4,12 @@ import { OpeningGroups } from "./opening-groups.js";
 import type { TrialPoints } from "./trial-points.js";
 import type { Workspace } from "./workspace.js";
 
-/** What all openings of a stage cost from one or more states, and how the cost changes with the state. */
+/** The costs of all openings of a stage from one or more states, and the derivatives of these costs. */
 export class OpeningCosts {
-  /** Of each point and opening, at {@link at}: the cost in thousands of $, then its derivative by each component of the state. */
+  /**
+   * For each trial point and opening, from {@link at} on: the value of a cut there in thousands of $, which is the cost except where
+   * inflows are truncated, then its derivative by each state component.
+   */
   readonly values: Float64Array;
   readonly openings: number;
   readonly groups: OpeningGroups;
@@ -21,7 +24,7 @@ export class OpeningCosts {
     this.values = new Float64Array(passes * openings * this.width);
   }
 
-  /** Where the results of an opening from the state of a trial point begin. Those of a unit of work stand side by side. */
+  /** The index at which the results of an opening from a trial point begin. The results of one unit of work are contiguous. */
   at(pass: number, opening: number): number {
     const { first, size } = this.groups.of(opening);
     return (first * this.passes + pass * size + (opening - first)) * this.width;
@@ -29,8 +32,8 @@ export class OpeningCosts {
 }
 
 /**
- * Solves all openings of a stage from the states of the first `passes` trial points there. The units of work are (group of openings, trial
- * point), the largest first; every rank returns with all results.
+ * Solves all openings of a stage from the states of the first `passes` trial points. A unit of work is a group of openings at one trial
+ * point; the largest groups come first. Every rank returns with all results.
  */
 export function solveOpenings<C extends Communicator>(
   workspace: Workspace<C>,
@@ -40,8 +43,9 @@ export function solveOpenings<C extends Communicator>(
   iteration: number,
 ): OpeningCosts {
   const { model, problems, exchange } = workspace;
+  const { tree } = model;
   const problem = problems[stage];
-  const costs = new OpeningCosts(model.tree.openings(stage), passes, model.dimension);
+  const costs = new OpeningCosts(tree.openings(stage), passes, model.dimension);
   const { groups, values } = costs;
   const units = passes * groups.count;
   const begin = (unit: number) =>
@@ -55,19 +59,21 @@ export function solveOpenings<C extends Communicator>(
     const first = groups.first(group);
     problem.enter(points.values, points.stateOffset(pass, stage));
     for (let opening = first; opening < groups.first(group + 1); opening++) {
-      problem.open(opening);
-      // When all bounds are as they will be solved: nothing of what was solved before is left.
-      if (opening === first) problem.program.startFrom(points.basis(pass, stage));
+      problem.openForCut(tree.values, tree.offset(stage, opening));
+      // After all bounds are set, so that nothing of an earlier solve has an influence.
+      if (opening === first) problem.startFrom(points.basis(pass, stage));
       problem.solve({ phase, iteration, scenario: pass, opening });
       const at = costs.at(pass, opening);
       values[at] = problem.program.objective;
-      problem.gradient(values, at + 1);
+      const loss = problem.gradient(values, at + 1);
+      // The lower bound is the cost itself; a cut may have to lie below it.
+      if (stage > 0 && loss !== 0) values[at] += loss;
     }
   });
   return costs;
 }
 
-/** How many numbers {@link solveOpenings} finds at most. */
+/** The largest number of values that {@link solveOpenings} returns. */
 export function largestOpeningCosts(model: Model, passes: number): number {
   let openings = 0;
   for (let stage = 0; stage < model.stages; stage++) {

@@ -1,9 +1,9 @@
-/** What is known of an iteration when it has ended. Costs are in $. */
+/** The results of one iteration. Costs are in $. */
 export interface IterationRecord {
   /** From 1. */
   readonly iteration: number;
   readonly lowerBound: number;
-  /** Of the forward passes: a sample, which is no bound. */
+  /** The sample mean of the forward passes' costs. It is an estimate, not a bound. */
   readonly upperBoundMean: number;
   readonly upperBoundStd: number;
   readonly forwardPasses: number;
@@ -32,8 +32,14 @@ export const RECORD_FIELDS = [
   "totalMs",
 ] as const satisfies readonly (keyof IterationRecord)[];
 
-/** How far the mean of the forward passes is above the lower bound; `undefined` if the bound is not above 0. */
-export function gapPercent({ lowerBound, upperBoundMean }: IterationRecord): number | undefined {
-  if (lowerBound <= 0) return undefined;
+/**
+ * How far the mean of the forward passes is above the lower bound, in percent of that mean. `undefined` if the bound is not positive, or if it is a bound
+ * on a risk-adjusted cost, which a mean cannot be compared with.
+ */
+export function gapPercent(
+  { lowerBound, upperBoundMean }: Pick<IterationRecord, "lowerBound" | "upperBoundMean">,
+  isRiskNeutral: boolean,
+): number | undefined {
+  if (lowerBound <= 0 || !isRiskNeutral) return undefined;
   return (100 * (upperBoundMean - lowerBound)) / Math.max(1, Math.abs(upperBoundMean));
 }

@@ -1,22 +1,37 @@
-/** Mean and spread of costs that were drawn independently. */
+import { SddpError } from "../errors.js";
+
+/** Mean and spread of independently sampled costs. */
 export interface CostStatistics {
   readonly mean: number;
-  /** With n - 1 in the denominator; 0 for a single value, of which nothing is known. */
+  /** The sample standard deviation, with n - 1 in the denominator; 0 for a single value. */
   readonly std: number;
   /** Half the width of the 95 % confidence interval of the mean; `undefined` for a single value. */
   readonly ci95: number | undefined;
   readonly count: number;
 }
 
-/** Sums in the order of the values, whoever computed them. */
+/**
+ * Sums the values in their order, whichever rank computed them, so that the result is always the same.
+ *
+ * @throws {@link SddpError} if a value, their mean or their deviation is not finite
+ */
 export function costStatistics(costs: Float64Array): CostStatistics {
   const count = costs.length;
   let sum = 0;
   for (const cost of costs) sum += cost;
-  const mean = sum / count;
+  const mean = finiteCost(sum / count, "the mean of the costs");
   if (count === 1) return { mean, std: 0, ci95: undefined, count };
   let squares = 0;
   for (const cost of costs) squares += (cost - mean) * (cost - mean);
-  const std = Math.sqrt(squares / (count - 1));
+  const std = finiteCost(Math.sqrt(squares / (count - 1)), "the standard deviation of the costs");
   return { mean, std, ci95: (1.96 * std) / Math.sqrt(count), count };
+}
+
+/** The cost itself. A run must fail, and not report a result, when it is not a finite number. */
+export function finiteCost(cost: number, what: string): number {
+  if (Number.isFinite(cost)) return cost;
+  throw new SddpError(
+    "NotFinite",
+    `${what} is ${cost}, which is no result; look for very large costs, bounds or loads in the case`,
+  );
 }

@@ -1,64 +1,83 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Communicator, SharedMemoryProvider } from "@cobre/comm";
 import type { Case } from "@cobre/io";
-import { BasisState, type LpSolver, loadSolver } from "@cobre/solver";
-import { CutPool } from "../cuts/cut-pool.js";
+import { type LpSolver, loadSolver } from "@cobre/solver";
 import { Exchange } from "../distribution/exchange.js";
+import { SharedCutMemory } from "../distribution/shared-cut-memory.js";
+import { agreeOnSolver } from "../distribution/solver-agreement.js";
 import { WorkBoard } from "../distribution/work-board.js";
 import type { EventListener, Termination } from "../events.js";
 import { COST_SCALE, type Model, shareModel } from "../model.js";
-import { type Boundary, boundaryPool } from "../policy/boundary.js";
-import { checkResumable, checkStates } from "../policy/compatibility.js";
+import type { Boundary } from "../policy/boundary.js";
+import {
+  checkBases,
+  checkResumable,
+  checkStates,
+  continuedOrigin,
+} from "../policy/compatibility.js";
 import { originOf, statesOf } from "../policy/fingerprint.js";
-import type { Policy } from "../policy/policy.js";
-import { meanStageCosts } from "../simulation/stage-costs.js";
+import { type BoundCaveat, type Policy, startedWarm } from "../policy/policy.js";
+import { isRiskNeutral } from "../risk/neutral.js";
 import { coefficientRanges } from "../stage/coefficient-ranges.js";
-import { type Progress, whichStops } from "../stopping/rules.js";
+import { rulesHolding, rulesHoldingStill, whichStops } from "../stopping/rules.js";
 import { evaluateLowerBound, runBackwardSweep, solvesPerIteration } from "./backward.js";
 import { runForwardPasses } from "./forward.js";
 import { largestOpeningCosts } from "./openings.js";
+import { Pace } from "./pace.js";
+import { RankMeasures } from "./rank-measures.js";
 import type { IterationRecord } from "./records.js";
-import { costStatistics } from "./statistics.js";
+import { RuleSimulations } from "./rule-simulations.js";
+import { slackPoints } from "./slack-points.js";
+import { foreignStages, startingCaveats, startingPools } from "./starting-cuts.js";
+import { costStatistics, finiteCost } from "./statistics.js";
 import type { TrialPoints } from "./trial-points.js";
 import { Workspace } from "./workspace.js";
 
-/** How to train. All ranks give the same, but for listeners. */
+/** How to train. All ranks give the same options, except callbacks. */
 export interface TrainOptions {
-  /** HiGHS if not said. */
+  /** Default: HiGHS. */
   readonly solver?: LpSolver | undefined;
-  /** Goes on from here as if training had never stopped. */
+  /** Continues from this policy as if training had never stopped. */
   readonly resume?: Policy | undefined;
-  /** Begins with these cuts. */
+  /** Whether `resume` may have been trained with another solver. The bits then differ from those of one solver alone. Default: false. */
+  readonly allowsOtherSolver?: boolean | undefined;
+  /**
+   * Starts with the cuts of this policy. They keep the bound a lower bound where the later stages have the data they had; otherwise the
+   * result says `foreign_cuts` in `boundCaveats`.
+   */
   readonly warmStart?: Policy | undefined;
-  /** What the time behind the last stage costs; 0 if not said. A policy that is resumed has it already. */
+  /** Terminal values of the last stage; 0 by default. Ignored with `resume`, whose policy already contains them. */
   readonly boundary?: Boundary | undefined;
   readonly onEvent?: EventListener | undefined;
-  /** Called on every rank with the trial points of each iteration; they are the same on all. */
+  /** Called on every rank with the trial points of each iteration, which are the same on all ranks. */
   readonly onTrialPoints?: ((iteration: number, points: TrialPoints) => void) | undefined;
-  /** Called on rank 0 every so many iterations, and at the end of training that was interrupted. */
+  /**
+   * `write` is called on rank 0 after each `every` iterations, when training is interrupted, and before the first iteration of a warm
+   * start, so that a run which is killed is resumed with the same cuts.
+   */
   readonly checkpoint?:
     | { readonly every?: number | undefined; readonly write: (policy: Policy) => void }
     | undefined;
-  /** Asked on each rank after each iteration; if one says yes, all stop there. Signal handlers have run before. */
+  /** Called on each rank after each iteration, when pending signal handlers have run. If it returns true on one rank, all stop. */
   readonly isInterrupted?: (() => boolean) | undefined;
-  /** Where subproblems that cannot be solved are written; the current directory if not said. */
+  /** Where subproblems that cannot be solved are written. Default: the current directory. */
   readonly failureDirectory?: string | undefined;
-  /** Whether to tell the time of waiting for others from that of moving data. */
+  /** Measures the time spent waiting for other ranks apart from the time spent moving data. */
   readonly splitsWaiting?: boolean | undefined;
 }
 
-/** What training has made; the same on every rank. */
+/** The result of training; the same on every rank. */
 export interface TrainingResult {
   readonly policy: Policy;
   readonly termination: Termination;
-  /** In $. */
+  /** In $; a lower bound if the policy has no `boundCaveats`. */
   readonly lowerBound: number;
   readonly elapsedMs: number;
 }
 
 /**
- * Collective: trains a policy. The result has the same bits on any backend and any number of ranks (with HiGHS; CLP promises the
- * same costs).
+ * Collective: trains a policy. With HiGHS the result has the same bits on any backend and any number of ranks (with highs-native: on one
+ * kind of machine); with CLP it has the same costs. All ranks need the same solver.
  *
  * @example
  * ```ts
@@ -73,20 +92,23 @@ export async function train<C extends Communicator & SharedMemoryProvider>(
   options: TrainOptions = {},
 ): Promise<TrainingResult> {
   const solver = options.solver ?? (await loadSolver("highs"));
+  agreeOnSolver(comm, solver);
   const model = shareModel(comm, source);
-  const { resume, warmStart } = options;
-  const start = resume ?? warmStart;
+  const start = options.resume ?? options.warmStart;
   let workspace: Workspace<C> | undefined;
   const passes = model.config.training.forwardPasses;
   const board = WorkBoard.open(comm, largestOpeningCosts(model, passes));
+  const cutMemory = new SharedCutMemory(comm);
   try {
     if (start !== undefined) checkStates(start, statesOf(model));
-    const pools = resume ? copyPools(resume.pools, false) : startingPools(model, options);
+    const pools = startingPools(model, options, cutMemory);
+    cutMemory.fence();
     const exchange = new Exchange(comm, options.splitsWaiting, board);
     workspace = new Workspace(model, solver, exchange, options.failureDirectory ?? ".", pools);
-    return await new Training(workspace, model, options).run();
+    return await new Training(workspace, model, cutMemory, options).run();
   } finally {
     workspace?.close();
+    cutMemory.close();
     board?.close();
     model.close();
   }
@@ -100,29 +122,50 @@ class Training<C extends Communicator> {
   private points: TrialPoints;
   private hasPoints: boolean;
   private initialBound: number;
-  private lastSimulation: Float64Array | undefined;
+  private rulesHolding: Policy["rulesHolding"];
+  private measured: RankMeasures | undefined;
+  private readonly simulations: RuleSimulations<C>;
+  private readonly boundCaveats: readonly BoundCaveat[];
+  private readonly foreignStages: readonly number[];
+  private readonly isWarm: boolean;
   private readonly workspace: Workspace<C>;
   private readonly model: Model;
+  private readonly cutMemory: SharedCutMemory;
   private readonly options: TrainOptions;
 
-  constructor(workspace: Workspace<C>, model: Model, options: TrainOptions) {
+  constructor(
+    workspace: Workspace<C>,
+    model: Model,
+    cutMemory: SharedCutMemory,
+    options: TrainOptions,
+  ) {
     this.workspace = workspace;
     this.model = model;
+    this.cutMemory = cutMemory;
     this.options = options;
     const { resume } = options;
-    this.origin = originOf(model, workspace.solver, workspace.problems);
-    if (resume !== undefined) checkResumable(resume, this.origin);
+    const { solver, problems, pools } = workspace;
+    const origin = originOf(model, solver, problems, pools[model.stages - 1]);
+    if (resume !== undefined) {
+      checkResumable(resume, origin, options.allowsOtherSolver);
+      checkBases(resume, problems);
+    }
+    this.origin = resume === undefined ? origin : continuedOrigin(origin, resume.origin);
     this.history = [...(resume?.history ?? [])];
-    this.lastSimulation = resume?.lastSimulation;
+    this.rulesHolding = resume?.rulesHolding ?? [];
+    this.simulations = new RuleSimulations(workspace, resume?.simulations ?? []);
+    this.foreignStages = foreignStages(options, this.origin);
+    this.boundCaveats = startingCaveats(options, this.foreignStages);
+    this.isWarm = startedWarm(workspace);
     this.hasPoints = resume !== undefined && resume.iteration > 0;
-    this.points = resume?.points ?? this.slackPoints();
+    this.points = resume?.points ?? slackPoints(workspace);
     this.initialBound =
-      resume?.initialBound ?? evaluateLowerBound(workspace, 0, this.points) * COST_SCALE;
+      resume?.initialBound ??
+      finiteCost(evaluateLowerBound(workspace, 0, this.points) * COST_SCALE, "the lower bound");
   }
 
   async run(): Promise<TrainingResult> {
     const { workspace, options, model } = this;
-    const { config } = model;
     this.tell({
       type: "training_started",
       stages: model.stages,
@@ -132,14 +175,18 @@ class Training<C extends Communicator> {
       solver: workspace.solver.fingerprint,
       afterIteration: this.iteration,
       cuts: workspace.cuts,
+      isWarm: this.isWarm,
+      foreignStageIds: this.foreignStages.map((stage) => this.origin.stageIds[stage]),
+      boundCaveats: this.boundCaveats,
     });
     this.tell({ type: "programs_built", ranges: workspace.problems.map(coefficientRanges) });
-    workspace.takeSolves(); // those of the initial bound are of no iteration
-    let termination: Termination | undefined = this.isAtLimit() ? "iteration_limit" : undefined;
+    workspace.takeSolves(); // the solves of the initial bound belong to no iteration
+    let termination = options.resume === undefined ? undefined : this.decideAgain();
+    if (options.resume === undefined && this.isWarm) this.writeCheckpoint();
     while (termination === undefined) {
-      this.iterate(this.iteration + 1);
-      await nextTurn(); // signals are heard between iterations
-      termination = this.decide(config.training.stoppingRules, config.training.stoppingMode);
+      await this.iterate(this.iteration + 1);
+      await nextTurn(); // lets signal handlers run between iterations
+      termination = this.decide();
       const every = options.checkpoint?.every;
       const isDue = every !== undefined && this.iteration % every === 0;
       if (isDue || termination === "interrupted") this.writeCheckpoint();
@@ -154,13 +201,15 @@ class Training<C extends Communicator> {
     return this.history.length;
   }
 
-  private iterate(iteration: number): void {
+  private async iterate(iteration: number): Promise<void> {
     const { workspace } = this;
     const { exchange, forwardPasses } = workspace;
     const { waitingMs, movingMs } = exchange;
     const { simplexIterations, solvingMs } = workspace;
     const began = performance.now();
-    this.points = runForwardPasses(workspace, iteration, this.hasPoints ? this.points : undefined);
+    const pace = new Pace(iteration, this.origin.stageIds, (event) => this.tell(event));
+    const previous = this.hasPoints ? this.points : undefined;
+    this.points = await runForwardPasses(workspace, iteration, previous, pace.afterPass);
     this.hasPoints = true;
     this.options.onTrialPoints?.(iteration, this.points);
     const costs = Float64Array.from({ length: forwardPasses }, (_, pass) => this.points.cost(pass));
@@ -169,7 +218,7 @@ class Training<C extends Communicator> {
     const forwardSolves = forwardPasses * this.model.stages;
     this.tell({ type: "forward_done", iteration, ms: turned - began, lpSolves: forwardSolves });
     const cutsBefore = workspace.cuts;
-    runBackwardSweep(workspace, iteration, this.points);
+    await runBackwardSweep(workspace, this.cutMemory, iteration, this.points, pace.beforeStage);
     const swept = performance.now();
     const lpSolves = solvesPerIteration(workspace);
     this.tell({
@@ -178,7 +227,8 @@ class Training<C extends Communicator> {
       ms: swept - turned,
       lpSolves: lpSolves - forwardSolves - this.model.tree.openings(0),
     });
-    const lowerBound = evaluateLowerBound(workspace, iteration, this.points) * COST_SCALE;
+    const bound = evaluateLowerBound(workspace, iteration, this.points) * COST_SCALE;
+    const lowerBound = finiteCost(bound, "the lower bound");
     const ended = performance.now();
     this.tell({ type: "bound_done", iteration, ms: ended - swept, lowerBound });
     const record: IterationRecord = {
@@ -195,24 +245,26 @@ class Training<C extends Communicator> {
       totalMs: ended - began,
     };
     this.history.push(record);
+    const waited = exchange.waitingMs - waitingMs;
+    const moved = exchange.movingMs - movingMs;
+    const solves = workspace.takeSolves();
     this.tell({
       type: "iteration_done",
       record,
-      waitingMs: exchange.waitingMs - waitingMs,
-      movingMs: exchange.movingMs - movingMs,
+      waitingMs: waited,
+      movingMs: moved,
       solvingMs: workspace.solvingMs - solvingMs,
       simplexIterations: workspace.simplexIterations - simplexIterations,
-      solves: workspace.takeSolves(),
+      solves,
       elapsedMs: ended - this.startedAt,
     });
+    this.measured = new RankMeasures(exchange.comm, (waited + moved) / (ended - began), solves);
   }
 
-  /** The same on all ranks: what only one of them knows (the time, a signal) is told to the others first. */
-  private decide(
-    rules: Parameters<typeof whichStops>[0],
-    mode: "any" | "all",
-  ): Termination | undefined {
-    const { exchange } = this.workspace;
+  /** The same on all ranks: what only one rank knows (the time, a signal, how busy it was) is exchanged first. */
+  private decide(): Termination | undefined {
+    const { exchange, model } = this.workspace;
+    const { stoppingRules: rules, stoppingMode } = model.config.training;
     const seconds = (performance.now() - this.startedAt) / 1000;
     const limits = rules.flatMap((rule) => (rule.type === "time_limit" ? [rule.seconds] : []));
     const isFirst = exchange.comm.rank === 0;
@@ -220,50 +272,32 @@ class Training<C extends Communicator> {
       Int32Array.of(
         this.options.isInterrupted?.() ? 1 : 0,
         ...limits.map((limit) => (isFirst && seconds >= limit ? 1 : 0)),
+        ...(this.measured?.mine ?? []),
       ),
     );
-    const progress: Progress = {
-      iteration: this.iteration,
-      lowerBounds: this.history.map(({ lowerBound }) => lowerBound),
-      initialBound: this.initialBound,
-      hasElapsed: (limit) => known[1 + limits.indexOf(limit)] === 1,
-      hasSettled: ({ replications, distanceTolerance }) =>
-        this.compareSimulations(replications) < distanceTolerance,
-    };
-    const termination = whichStops(rules, mode, progress);
+    if (this.measured !== undefined) {
+      this.tell(this.measured.eventOf(this.iteration, known.subarray(1 + limits.length)));
+    }
+    this.rulesHolding = rulesHolding(rules, {
+      ...this.progress(),
+      hasElapsed: (rule) => known[1 + limits.indexOf(rule.seconds)] === 1,
+      hasSettled: (rule) =>
+        this.simulations.hasSettled(rule, this.iteration, this.points, (event) => this.tell(event)),
+    });
+    const termination = whichStops(rules, stoppingMode, this.rulesHolding);
     return termination ?? (known[0] === 1 ? "interrupted" : undefined);
   }
 
-  private isAtLimit(): boolean {
-    const { stoppingRules, stoppingMode } = this.model.config.training;
-    const isOver = (rule: (typeof stoppingRules)[number]) =>
-      rule.type === "iteration_limit" && this.iteration >= rule.limit;
-    return stoppingMode === "any" ? stoppingRules.some(isOver) : stoppingRules.every(isOver);
+  /** The decision of a run that is resumed, before it does anything: the one that the run before came to, unless the rules have changed. */
+  private decideAgain(): Termination | undefined {
+    const { stoppingRules: rules, stoppingMode: mode } = this.model.config.training;
+    this.rulesHolding = rulesHoldingStill(rules, mode, this.rulesHolding, this.progress());
+    return whichStops(rules, mode, this.rulesHolding);
   }
 
-  /** How far the mean costs by stage of a simulation are from those of the last one: ‖new - old‖ / max(1, ‖new‖). */
-  private compareSimulations(replications: number): number {
-    const began = performance.now();
-    const costs = meanStageCosts(this.workspace, this.points, replications);
-    const previous = this.lastSimulation;
-    this.lastSimulation = costs;
-    const lpSolves = replications * this.model.stages;
-    let squares = 0;
-    let size = 0;
-    costs.forEach((cost, stage) => {
-      const change = cost - (previous?.[stage] ?? Number.POSITIVE_INFINITY);
-      squares += change * change;
-      size += cost * cost;
-    });
-    const distance = Math.sqrt(squares) / Math.max(1, Math.sqrt(size));
-    this.tell({
-      type: "simulation_compared",
-      iteration: this.iteration,
-      ms: performance.now() - began,
-      lpSolves,
-      distance: previous === undefined ? undefined : distance,
-    });
-    return distance;
+  private progress() {
+    const { history, initialBound, isWarm } = this;
+    return { history, initialBound, isWarm, isRiskNeutral: isRiskNeutral(this.model.study) };
   }
 
   private writeCheckpoint(): void {
@@ -283,46 +317,13 @@ class Training<C extends Communicator> {
       points: this.points,
       history: [...this.history],
       initialBound: this.initialBound,
-      lastSimulation: this.lastSimulation,
+      boundCaveats: this.boundCaveats,
+      rulesHolding: this.rulesHolding,
+      simulations: this.simulations.last,
     };
-  }
-
-  /** The initial state with the bases from which everything starts. */
-  private slackPoints(): TrialPoints {
-    const points = this.workspace.newTrialPoints();
-    for (let pass = 0; pass < points.passes; pass++) {
-      points.values.set(this.model.initialState, points.stateOffset(pass, 0));
-      this.workspace.problems.forEach(({ slackBasis, program }, stage) => {
-        const rows = new Uint8Array(program.rows).fill(BasisState.basic);
-        rows.set(slackBasis.rows);
-        points.setBasis(pass, stage, { columns: slackBasis.columns, rows });
-      });
-    }
-    return points;
   }
 
   private tell(event: Parameters<EventListener>[0]): void {
     this.options.onEvent?.(event);
   }
-}
-
-/** The cuts to begin with: those of a warm start, and those behind the last stage. */
-function startingPools(model: Model, { warmStart, boundary }: TrainOptions): readonly CutPool[] {
-  const pools = warmStart
-    ? copyPools(warmStart.pools, true)
-    : Array.from({ length: model.stages }, () => new CutPool(model.dimension));
-  const last = boundary ? boundaryPool(boundary, statesOf(model)) : new CutPool(model.dimension);
-  return [...pools.slice(0, -1), last];
-}
-
-/** Copies: training adds to them. Cuts of a warm start come from before the first iteration. */
-function copyPools(pools: readonly CutPool[], areOld: boolean): readonly CutPool[] {
-  return pools.map((pool) => {
-    const origins = pool.packedOrigins();
-    return CutPool.from(
-      pool.dimension,
-      pool.packedValues(),
-      areOld ? new Int32Array(origins.length) : origins,
-    );
-  });
 }

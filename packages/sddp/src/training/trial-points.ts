@@ -1,25 +1,25 @@
 import type { Basis } from "@cobre/solver";
 
-/** How large the bases of each stage were when they were recorded. */
+/** The sizes of each stage's basis when it was recorded. */
 export interface BasisSizes {
   readonly columns: Int32Array;
   readonly rows: Int32Array;
 }
 
 /**
- * Where the forward passes of an iteration went, and the bases they ended in: what ranks tell each other after the forward
- * passes, and where the solves of the backward sweep and of the next forward passes start.
+ * The states that the forward passes of an iteration visited, and the bases in which they ended. The ranks exchange them after the
+ * forward passes. The backward sweep and the next forward passes start from them.
  */
 export class TrialPoints {
   readonly passes: number;
   readonly stages: number;
   readonly dimension: number;
-  /** Of each pass its cost in $, then the state at the start of each stage. */
+  /** For each pass: its cost in $, then the state at the start of each stage. */
   readonly values: Float64Array;
-  /** Of each pass and stage: columns, then rows. */
+  /** For each pass and stage: the states of the columns, then of the rows. */
   readonly bases: Uint8Array;
   readonly sizes: BasisSizes;
-  /** How many values a pass has, and how many bytes of bases. */
+  /** The number of values per pass, and the bytes of bases per pass. */
   readonly width: number;
   readonly basisWidth: number;
   private readonly basisOffset: Int32Array;
@@ -48,7 +48,7 @@ export class TrialPoints {
     this.values[pass * this.width] = cost;
   }
 
-  /** Where in `values` the state at the start of a stage is. */
+  /** The index in `values` of the state at the start of a stage. */
   stateOffset(pass: number, stage: number): number {
     return pass * this.width + 1 + stage * this.dimension;
   }

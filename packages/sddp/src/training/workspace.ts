@@ -1,21 +1,23 @@
 import type { Communicator } from "@cobre/comm";
 import type { LpSolver } from "@cobre/solver";
-import { ForwardSampler, Seeds } from "@cobre/stochastic";
 import { CutPool } from "../cuts/cut-pool.js";
 import type { Exchange } from "../distribution/exchange.js";
 import type { Model } from "../model.js";
+import { InSampleSampler } from "../sampling/in-sample.js";
+import type { ScenarioSampler } from "../sampling/scenario-sampler.js";
+import { lowestCost, lowestTerminalValue } from "../stage/cost-floors.js";
 import type { StageSolves } from "../stage/solve-statistics.js";
 import { StageProblem } from "../stage/stage-problem.js";
 import { TrialPoints } from "./trial-points.js";
 
-/** What a rank works with: the model, the program and the cuts of every stage, and the way to the others. */
+/** What a rank works with: the model, the program and cuts of every stage, and the exchange with other ranks. */
 export class Workspace<C extends Communicator> implements Disposable {
   readonly model: Model;
   readonly solver: LpSolver;
   readonly exchange: Exchange<C>;
   readonly problems: readonly StageProblem[];
   readonly pools: readonly CutPool[];
-  readonly sampler: ForwardSampler;
+  readonly sampler: ScenarioSampler;
   readonly forwardPasses: number;
 
   constructor(
@@ -29,21 +31,22 @@ export class Workspace<C extends Communicator> implements Disposable {
     this.solver = solver;
     this.exchange = exchange;
     this.forwardPasses = model.config.training.forwardPasses;
-    this.sampler = new ForwardSampler(
-      model.tree,
-      new Seeds(model.config.training.scenarioSource.seed),
-    );
+    // Paths through the tree come from its seed; other schemes than in_sample would use that of the scenario source.
+    this.sampler = new InSampleSampler(model.tree, model.config.training.treeSeed);
     const stages = Array.from({ length: model.stages }, (_, stage) => stage);
     this.pools = pools ?? stages.map(() => new CutPool(model.dimension));
     const problems: StageProblem[] = [];
     this.problems = problems;
     try {
-      for (const stage of stages) {
-        // Behind the last stage there is nothing but what boundary cuts tell of.
-        const hasFuture = stage < model.stages - 1 || this.pools[stage].count > 0;
-        const problem = new StageProblem(model, stage, hasFuture, solver, failureDirectory);
-        problems.push(problem);
+      // Backward, because the floor of a future cost follows from the program of the next stage. Behind the last one is something only
+      // if there are boundary cuts.
+      const last = this.pools[model.stages - 1];
+      let floor = last.count > 0 ? lowestTerminalValue(model, last) : undefined;
+      for (const stage of stages.reverse()) {
+        const problem = new StageProblem(model, stage, floor, solver, failureDirectory);
+        problems.unshift(problem);
         problem.addCuts(this.pools[stage]);
+        floor = lowestCost(problem.lp.data);
       }
     } catch (error) {
       this.close();
@@ -51,25 +54,25 @@ export class Workspace<C extends Communicator> implements Disposable {
     }
   }
 
-  /** Room for trial points, with bases as large as the programs are now. */
+  /** Empty trial points whose bases have the present sizes of the programs. */
   newTrialPoints(): TrialPoints {
     return new TrialPoints(this.forwardPasses, this.model.dimension, {
       columns: Int32Array.from(this.problems, ({ program }) => program.columns),
-      rows: Int32Array.from(this.problems, ({ program }) => program.rows),
+      rows: Int32Array.from(this.problems, ({ cuts }) => cuts.storedRows),
     });
   }
 
-  /** Simplex iterations of this rank so far. */
+  /** This rank's simplex iterations so far. */
   get simplexIterations(): number {
     return this.problems.reduce((sum, problem) => sum + problem.simplexIterations, 0);
   }
 
-  /** Milliseconds of this rank in the solver so far. */
+  /** Milliseconds that this rank has spent in the solver so far. */
   get solvingMs(): number {
     return this.problems.reduce((sum, problem) => sum + problem.solvingMs, 0);
   }
 
-  /** What the solver did on this rank since the last time, stage by stage. */
+  /** What the solver did on this rank since the previous call, stage by stage. */
   takeSolves(): readonly StageSolves[] {
     return this.problems.flatMap(({ statistics }) => statistics.take());
   }

@@ -1,0 +1,146 @@
+import { ContainerError, type StoppingRule } from "@cobre/io";
+import { COST_SCALE } from "../model.js";
+import { RECORD_FIELDS } from "../training/records.js";
+import { BOUND_CAVEATS, type BoundCaveat, type PolicyOrigin } from "./policy.js";
+
+/** The header of a policy file: everything except the long arrays. */
+export interface PolicyHeader {
+  readonly kind: "sddp-policy";
+  readonly origin: PolicyOrigin;
+  readonly iteration: number;
+  readonly dimension: number;
+  readonly cost_scale: number;
+  readonly record_fields: readonly string[];
+  readonly bound_caveats: readonly BoundCaveat[];
+  readonly rules_holding: readonly StoppingRule[];
+  /** The rule of each simulation in `last_simulation`; `undefined` in files of earlier versions, which hold at most one. */
+  readonly simulation_rules: readonly StoppingRule[] | undefined;
+}
+
+/** Checks the header of a policy file. Throws a {@link ContainerError} that names the first field that is wrong. */
+export function readHeader(value: unknown): PolicyHeader {
+  const header = objectOf(value, "the header");
+  if (header.kind !== "sddp-policy") throw new ContainerError("it does not hold a policy");
+  const origin = readOrigin(objectOf(header.origin, "origin"));
+  const dimension = countOf(header.dimension, "dimension");
+  if (dimension !== origin.hydroIds.length * (1 + origin.lags)) {
+    throw wrong("dimension", "is not the number of hydros times one more than the lags");
+  }
+  if (header.cost_scale !== COST_SCALE) {
+    const told = JSON.stringify(header.cost_scale);
+    throw wrong("cost_scale", `is ${told}, but this program reads cuts in ${COST_SCALE} $ only`);
+  }
+  const fields = listOf(header.record_fields, "record_fields", textOf);
+  const missing = RECORD_FIELDS.filter((field) => !fields.includes(field));
+  if (missing.length > 0) throw wrong("record_fields", `has no ${missing.join(", ")}`);
+  return {
+    kind: "sddp-policy",
+    origin,
+    iteration: countOf(header.iteration, "iteration"),
+    dimension,
+    cost_scale: COST_SCALE,
+    record_fields: fields,
+    bound_caveats: listOf(header.bound_caveats ?? [], "bound_caveats", caveatOf),
+    rules_holding: listOf(header.rules_holding ?? [], "rules_holding", ruleOf),
+    simulation_rules:
+      header.simulation_rules === undefined
+        ? undefined
+        : listOf(header.simulation_rules, "simulation_rules", ruleOf),
+  };
+}
+
+function readOrigin(origin: Readonly<Record<string, unknown>>): PolicyOrigin {
+  const stageIds = listOf(origin.stageIds, "origin.stageIds", integerOf);
+  const forwardPasses = countOf(origin.forwardPasses, "origin.forwardPasses");
+  if (stageIds.length === 0) throw wrong("origin.stageIds", "is empty");
+  if (forwardPasses === 0) throw wrong("origin.forwardPasses", "is 0");
+  const futures = origin.futureFingerprints;
+  const futureFingerprints =
+    futures === undefined ? undefined : listOf(futures, "origin.futureFingerprints", textOf);
+  if (futureFingerprints !== undefined && futureFingerprints.length !== stageIds.length) {
+    throw wrong("origin.futureFingerprints", "does not have one for each stage");
+  }
+  const floors =
+    origin.floors === undefined ? undefined : listOf(origin.floors, "origin.floors", floorOf);
+  if (floors !== undefined && floors.length !== stageIds.length) {
+    throw wrong("origin.floors", "does not have one for each stage");
+  }
+  const earlierSolvers =
+    origin.earlierSolvers === undefined
+      ? undefined
+      : listOf(origin.earlierSolvers, "origin.earlierSolvers", textOf);
+  const { isRiskNeutral } = origin;
+  if (isRiskNeutral !== undefined && typeof isRiskNeutral !== "boolean") {
+    throw wrong("origin.isRiskNeutral", "is neither true nor false");
+  }
+  return {
+    caseFingerprint: textOf(origin.caseFingerprint, "origin.caseFingerprint"),
+    ...(futureFingerprints && { futureFingerprints }),
+    ...(isRiskNeutral !== undefined && { isRiskNeutral }),
+    ...(floors && { floors }),
+    solverFingerprint: textOf(origin.solverFingerprint, "origin.solverFingerprint"),
+    ...(earlierSolvers && { earlierSolvers }),
+    hydroIds: listOf(origin.hydroIds, "origin.hydroIds", integerOf),
+    lags: countOf(origin.lags, "origin.lags"),
+    stageIds,
+    forwardPasses,
+    seed: integerOf(origin.seed, "origin.seed"),
+  };
+}
+
+/** JSON has no -Infinity: a stage without a floor has `null`. */
+function floorOf(value: unknown, name: string): number {
+  if (value === null) return Number.NEGATIVE_INFINITY;
+  if (typeof value !== "number") throw wrong(name, "is neither a number nor null");
+  return value;
+}
+
+function objectOf(value: unknown, name: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw wrong(name, "is not an object");
+  }
+  return value as Record<string, unknown>;
+}
+
+function listOf<T>(
+  value: unknown,
+  name: string,
+  read: (element: unknown, name: string) => T,
+): readonly T[] {
+  if (!Array.isArray(value)) throw wrong(name, "is not a list");
+  return value.map((element, i) => read(element, `${name}[${i}]`));
+}
+
+function textOf(value: unknown, name: string): string {
+  if (typeof value !== "string") throw wrong(name, "is not a text");
+  return value;
+}
+
+function integerOf(value: unknown, name: string): number {
+  if (!Number.isSafeInteger(value)) throw wrong(name, "is not a whole number");
+  return value as number;
+}
+
+function countOf(value: unknown, name: string): number {
+  const count = integerOf(value, name);
+  if (count < 0) throw wrong(name, "is negative");
+  return count;
+}
+
+function caveatOf(value: unknown, name: string): BoundCaveat {
+  const known = BOUND_CAVEATS.find((caveat) => caveat === value);
+  if (known === undefined) throw wrong(name, `is none of ${BOUND_CAVEATS.join(", ")}`);
+  return known;
+}
+
+/** A rule is only compared with others, so its settings need no check. */
+function ruleOf(value: unknown, name: string): StoppingRule {
+  const rule = objectOf(value, name);
+  textOf(rule.type, `${name}.type`);
+  return rule as unknown as StoppingRule;
+}
+
+/** The error for something in a policy file that cannot be. */
+export function wrong(name: string, problem: string): ContainerError {
+  return new ContainerError(`${name} ${problem}; use another copy, or train again`);
+}

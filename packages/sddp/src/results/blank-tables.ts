@@ -1,0 +1,80 @@
+import {
+  BUSES,
+  COSTS,
+  EXCHANGES,
+  HYDROS,
+  INFLOW_LAGS,
+  type NumberTableSpec,
+  THERMALS,
+} from "@cobre/io";
+import type { Model } from "../model.js";
+import { ResultTable, type RowOrder } from "./result-table.js";
+import type { ResultTables } from "./stage-results.js";
+
+/** The tables of a scenario with nothing but what names their rows, which is the same in every scenario. */
+export function blankTables(model: Model): ResultTables {
+  const { system, time } = model.study;
+  let blocks = 0;
+  for (const stage of time.stages) blocks += stage.blocks.length;
+  const table = <S extends NumberTableSpec>(spec: S, entities: number, order: RowOrder) =>
+    new ResultTable(spec, entities * blocks, order);
+  const tables: ResultTables = {
+    costs: new ResultTable(COSTS, model.stages, "by entity"),
+    hydros: table(HYDROS, system.hydros.length, "by entity"),
+    thermals: table(THERMALS, system.thermals.length, "by block"),
+    buses: table(BUSES, system.buses.length, "by block"),
+    exchanges: table(EXCHANGES, system.lines.length, "by block"),
+    inflowLags: new ResultTable(INFLOW_LAGS, model.stages * model.hydros * model.lags, "by entity"),
+  };
+  for (let stage = 0; stage < model.stages; stage++) {
+    openStage(tables, model, stage);
+    nameRows(tables, model, stage);
+  }
+  return copyTables(tables);
+}
+
+/** Tables with the same values, of which no row is open yet. */
+export function copyTables(tables: ResultTables): ResultTables {
+  return {
+    costs: tables.costs.copy(),
+    hydros: tables.hydros.copy(),
+    thermals: tables.thermals.copy(),
+    buses: tables.buses.copy(),
+    exchanges: tables.exchanges.copy(),
+    inflowLags: tables.inflowLags.copy(),
+  };
+}
+
+/** Opens the rows of a stage, which must follow the last one. */
+export function openStage(tables: ResultTables, { study, lags }: Model, stage: number): void {
+  const blocks = study.time.stages[stage].blocks.length;
+  const { hydros, thermals, buses, lines } = study.system;
+  tables.costs.begin(1, 1);
+  tables.hydros.begin(hydros.length, blocks);
+  tables.thermals.begin(thermals.length, blocks);
+  tables.buses.begin(buses.length, blocks);
+  tables.exchanges.begin(lines.length, blocks);
+  tables.inflowLags.begin(hydros.length, lags);
+}
+
+function nameRows(tables: ResultTables, { study }: Model, stage: number): void {
+  const { id, blocks } = study.time.stages[stage];
+  const { hydros, thermals, buses, lines } = study.system;
+  const name = <S extends NumberTableSpec>(
+    table: ResultTable<S>,
+    entities: readonly { readonly id: number }[],
+    column: keyof S,
+  ) => {
+    table.set("stage_id", () => id);
+    table.set("block_id", (_, k) => blocks[k].id);
+    table.set(column, (entity) => entities[entity].id);
+  };
+  tables.costs.set("stage_id", () => id);
+  name(tables.hydros, hydros, "hydro_id");
+  name(tables.thermals, thermals, "thermal_id");
+  name(tables.buses, buses, "bus_id");
+  name(tables.exchanges, lines, "line_id");
+  tables.inflowLags.set("stage_id", () => id);
+  tables.inflowLags.set("hydro_id", (h) => hydros[h].id);
+  tables.inflowLags.set("lag_index", (_, lag) => lag + 1);
+}

@@ -1,0 +1,87 @@
+import { COST_SCALE, type Model } from "../model.js";
+import type { StageProblem } from "../stage/stage-problem.js";
+import { blankTables, copyTables, openStage } from "./blank-tables.js";
+import type { RecordedColumn } from "./result-table.js";
+import type { CostKind, ResultTables, StageResults } from "./stage-results.js";
+
+/** The tables of one scenario, by the name of their folder in the output. */
+export type ScenarioTables = Readonly<Record<string, RecordedColumn[]>>;
+
+/** The kinds of cost that are violations of limits of hydro plants. */
+const HYDRO_VIOLATIONS: readonly CostKind[] = [
+  "outflow_violation_below",
+  "outflow_violation_above",
+  "turbined_violation",
+  "generation_violation",
+];
+
+/** The results of one scenario, stage by stage. The elements of the stages fill in the tables; only costs are summed here. */
+export class ScenarioRecord {
+  private readonly model: Model;
+  private readonly results: ResultTables;
+  /** Discounted, in $. */
+  totalCost = 0;
+
+  /** @param blank what {@link blankTables} gives for the model; it is copied */
+  constructor(model: Model, blank: ResultTables = blankTables(model)) {
+    this.model = model;
+    this.results = copyTables(blank);
+  }
+
+  /** Adds the stage that has just been solved. */
+  add(problem: StageProblem, incoming: Float64Array): void {
+    openStage(this.results, this.model, problem.stage);
+    const { primal, duals } = problem.program.solution();
+    this.addCosts(problem, primal);
+    const { costs, hydros, thermals, buses, exchanges, inflowLags } = this.results;
+    const { data } = problem.lp;
+    // Not by a spread: that took a seventh of the time of recording.
+    const solved: StageResults = {
+      costs,
+      hydros,
+      thermals,
+      buses,
+      exchanges,
+      inflowLags,
+      primal,
+      duals,
+      data,
+      incoming,
+    };
+    for (const part of problem.parts) part.record?.(solved);
+  }
+
+  tables(): ScenarioTables {
+    const { costs, hydros, thermals, buses, exchanges, inflowLags } = this.results;
+    const { system } = this.model.study;
+    return {
+      costs: costs.columns(),
+      ...(system.hydros.length > 0 && { hydros: hydros.columns() }),
+      ...(system.thermals.length > 0 && { thermals: thermals.columns() }),
+      buses: buses.columns(),
+      ...(system.lines.length > 0 && { exchanges: exchanges.columns() }),
+      ...(this.model.lags > 0 && { inflow_lags: inflowLags.columns() }),
+    };
+  }
+
+  private addCosts(problem: StageProblem, primal: Float64Array): void {
+    const { stage, lp } = problem;
+    const { cumulativeDiscount, discount } = this.model.study.time;
+    const { byKind, total } = lp.costs(primal);
+    const immediate = total * COST_SCALE;
+    const future = discount[stage] * primal[lp.theta] * COST_SCALE;
+    this.totalCost += cumulativeDiscount[stage] * (immediate + problem.costBehind());
+    const { costs } = this.results;
+    costs.set("total_cost", () => immediate + future);
+    costs.set("immediate_cost", () => immediate);
+    costs.set("future_cost", () => future);
+    costs.set("discount_factor", () => cumulativeDiscount[stage]);
+    let violations = 0;
+    lp.kinds.forEach((kind, i) => {
+      const cost = byKind[i] * COST_SCALE;
+      costs.set(`${kind}_cost`, () => cost);
+      if (HYDRO_VIOLATIONS.includes(kind)) violations += cost;
+    });
+    costs.set("hydro_violation_cost", () => violations);
+  }
+}

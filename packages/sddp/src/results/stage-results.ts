@@ -1,0 +1,31 @@
+import type { BUSES, COSTS, EXCHANGES, HYDROS, INFLOW_LAGS, THERMALS } from "@cobre/io";
+import type { LpData } from "@cobre/solver";
+import type { ResultTable } from "./result-table.js";
+
+/** What a cost is for: the table of costs has a column for each kind. */
+export type CostKind = keyof typeof COSTS extends infer C
+  ? C extends `${infer Kind}_cost`
+    ? Kind
+    : never
+  : never;
+
+/** The tables of results. */
+export interface ResultTables {
+  /** One row for each stage. */
+  readonly costs: ResultTable<typeof COSTS>;
+  readonly hydros: ResultTable<typeof HYDROS>;
+  readonly thermals: ResultTable<typeof THERMALS>;
+  readonly buses: ResultTable<typeof BUSES>;
+  readonly exchanges: ResultTable<typeof EXCHANGES>;
+  /** One row for each plant and lag. */
+  readonly inflowLags: ResultTable<typeof INFLOW_LAGS>;
+}
+
+/** A solved stage, and the tables that its elements fill in. */
+export interface StageResults extends ResultTables {
+  readonly primal: Float64Array;
+  readonly duals: Float64Array;
+  readonly data: LpData;
+  /** The state at the start of the stage. */
+  readonly incoming: Float64Array;
+}

@@ -1,0 +1,49 @@
+import type { Element } from "./element.js";
+
+/** Buses: load that is not met, in segments that cost more and more, and generation in excess of the load. */
+export const bus: Element = (builder) => {
+  const { model, stage, program, blocks, blockIds } = builder;
+  const { system, busPenalties } = model.study;
+  const segments = system.buses.flatMap(({ id, deficitSegments }, at) =>
+    deficitSegments.map((segment, i) => ({ ...segment, bus: at, label: `${id}_${i}` })),
+  );
+  const deficit = program.family("deficit", {
+    labels: segments.map(({ label }) => label),
+    blocks: blockIds,
+    cost: builder.hourly((segment) => segments[segment].costPerMwh),
+    kind: "deficit",
+    upper: (segment) => segments[segment].depthMw,
+  });
+  const excess = program.family("excess", {
+    labels: system.buses.map(({ id }) => id),
+    blocks: blockIds,
+    cost: builder.hourly((at) => busPenalties.excessCost.at(stage, at)),
+    kind: "excess",
+  });
+  const power = program.balanceOf("power");
+  blocks.forEach((_, k) => {
+    segments.forEach((segment, i) => {
+      power.add(segment.bus, k, [[deficit.column(i, k), 1]]);
+    });
+    system.buses.forEach((_bus, at) => {
+      power.add(at, k, [[excess.column(at, k), -1]]);
+    });
+  });
+  const segmentsOf = system.buses.map((_, at) =>
+    segments.flatMap((segment, i) => (segment.bus === at ? [i] : [])),
+  );
+  return {
+    record({ buses, primal }) {
+      const missing = (at: number, k: number) => {
+        let sum = 0;
+        for (const segment of segmentsOf[at]) sum += deficit.value(primal, segment, k);
+        return sum;
+      };
+      const surplus = (at: number, k: number) => excess.value(primal, at, k);
+      buses.set("deficit_mw", missing);
+      buses.set("deficit_mwh", (at, k) => missing(at, k) * blocks[k].hours);
+      buses.set("excess_mw", surplus);
+      buses.set("excess_mwh", (at, k) => surplus(at, k) * blocks[k].hours);
+    },
+  };
+};

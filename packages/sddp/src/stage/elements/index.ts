@@ -1,0 +1,30 @@
+import { bus } from "./bus.js";
+import { diversion } from "./diversion.js";
+import type { Element } from "./element.js";
+import { futureCost } from "./future-cost.js";
+import { hydro } from "./hydro.js";
+import { hydroLimits } from "./hydro-limits.js";
+import { inflow } from "./inflow.js";
+import { inflowSlack } from "./inflow-slack.js";
+import { line } from "./line.js";
+import { load } from "./load.js";
+import { reservoir } from "./reservoir.js";
+import { thermal } from "./thermal.js";
+
+/**
+ * The components of a stage. Their order is that of the columns, on which the bits of results depend; an element stands after those whose
+ * balances it adds to.
+ */
+export const ELEMENTS: readonly Element[] = [
+  reservoir,
+  load,
+  inflow,
+  futureCost,
+  hydro,
+  diversion,
+  hydroLimits,
+  inflowSlack,
+  thermal,
+  line,
+  bus,
+];

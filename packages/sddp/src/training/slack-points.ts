@@ -1,0 +1,18 @@
+import type { Communicator } from "@cobre/comm";
+import { BasisState } from "@cobre/solver";
+import type { TrialPoints } from "./trial-points.js";
+import type { Workspace } from "./workspace.js";
+
+/** The initial state, with the bases from which the first solves start. */
+export function slackPoints<C extends Communicator>(workspace: Workspace<C>): TrialPoints {
+  const points = workspace.newTrialPoints();
+  for (let pass = 0; pass < points.passes; pass++) {
+    points.values.set(workspace.model.initialState, points.stateOffset(pass, 0));
+    workspace.problems.forEach(({ slackBasis, cuts }, stage) => {
+      const rows = new Uint8Array(cuts.storedRows).fill(BasisState.basic);
+      rows.set(slackBasis.rows);
+      points.setBasis(pass, stage, { columns: slackBasis.columns, rows });
+    });
+  }
+  return points;
+}

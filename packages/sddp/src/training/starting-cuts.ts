@@ -1,0 +1,55 @@
+import type { CutMemory } from "../cuts/cut-memory.js";
+import { CutPool } from "../cuts/cut-pool.js";
+import type { Model } from "../model.js";
+import { type Boundary, boundaryPool } from "../policy/boundary.js";
+import { statesOf } from "../policy/fingerprint.js";
+import { stagesWithOtherFutures } from "../policy/fingerprint-futures.js";
+import type { BoundCaveat, Policy, PolicyOrigin } from "../policy/policy.js";
+
+/** From what training starts; `resume` wins. */
+export interface Start {
+  readonly resume?: Policy | undefined;
+  readonly warmStart?: Policy | undefined;
+  readonly boundary?: Boundary | undefined;
+}
+
+/** Collective. The cuts to start with: all of a policy that is resumed; else those of a warm start, and the boundary cuts of the last stage. */
+export function startingPools(model: Model, start: Start, memory: CutMemory): readonly CutPool[] {
+  const { resume, warmStart, boundary } = start;
+  if (resume !== undefined) return resume.pools.map((pool) => copied(pool, memory));
+  const { dimension } = model;
+  const last = boundary ? boundaryPool(boundary, statesOf(model)) : new CutPool(dimension);
+  const earlier = Array.from({ length: model.stages - 1 }, (_, stage) => {
+    const warm = warmStart?.pools[stage];
+    return warm ? copied(warm, memory, true) : new CutPool(dimension, memory);
+  });
+  return [...earlier, last];
+}
+
+/**
+ * The stages, counted from 0, whose cuts of a warm start were made for other data. They may lie above the cost of the later stages. Empty
+ * if training starts cold.
+ */
+export function foreignStages({ resume, warmStart }: Start, here: PolicyOrigin): number[] {
+  if (resume !== undefined || warmStart === undefined) return [];
+  return stagesWithOtherFutures(warmStart.origin, here).filter(
+    (stage) => warmStart.pools[stage].count > 0,
+  );
+}
+
+/** What the bound of a training that starts like this has to be qualified with. */
+export function startingCaveats(
+  { resume, warmStart }: Start,
+  foreign: readonly number[],
+): readonly BoundCaveat[] {
+  const inherited = (resume ?? warmStart)?.boundCaveats ?? [];
+  const own: readonly BoundCaveat[] = foreign.length > 0 ? ["foreign_cuts"] : [];
+  return [...new Set([...inherited, ...own])];
+}
+
+/** A copy, because training adds to it. `isOld` marks all cuts as made before the first iteration. */
+function copied(pool: CutPool, memory: CutMemory, isOld = false): CutPool {
+  const origins = pool.packedOrigins();
+  if (isOld) origins.fill(0);
+  return CutPool.from(pool.dimension, pool.packedValues(), origins, memory);
+}

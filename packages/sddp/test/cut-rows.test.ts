@@ -1,0 +1,134 @@
+/** Cuts that leave a program and come back. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { CutPool } from "@cobre/sddp";
+import { BasisState, loadSolver } from "@cobre/solver";
+import { CutRows } from "#internal";
+
+/** Minimise θ for a state that a row holds at `state`: the highest cut there. */
+async function program(state: number) {
+  const solver = await loadSolver("highs");
+  return solver.create({
+    cost: Float64Array.of(1, 0),
+    columnLower: Float64Array.of(-1000, 0),
+    columnUpper: Float64Array.of(Infinity, 100),
+    rows: {
+      lower: Float64Array.of(state),
+      upper: Float64Array.of(state),
+      starts: Int32Array.of(0, 1),
+      indices: Int32Array.of(1),
+      values: Float64Array.of(1),
+    },
+  });
+}
+
+const COLUMNS = { theta: 0, outgoing: Int32Array.of(1) };
+
+/** θ ≥ 5, θ ≥ x, θ ≥ 3 x - 10 */
+function pool(): CutPool {
+  const cuts = new CutPool(1);
+  cuts.add(1, 0, 5, Float64Array.of(0));
+  cuts.add(1, 1, 0, Float64Array.of(1));
+  cuts.add(2, 0, -10, Float64Array.of(3));
+  return cuts;
+}
+
+describe("the cuts of a program", () => {
+  it("are rows in the order of their slots, as long as none is taken out", async () => {
+    using lp = await program(8);
+    const cuts = new CutRows(lp, COLUMNS);
+    const all = pool();
+    cuts.addNew(all);
+    assert.deepEqual([cuts.known, cuts.active, lp.rows], [3, 3, 4]);
+    lp.solve();
+    assert.equal(lp.objective, 14);
+    const basis = lp.basis();
+    assert.deepEqual(cuts.stored(basis), basis);
+    assert.deepEqual(cuts.forProgram(basis), basis);
+    cuts.addNew(all);
+    assert.equal(lp.rows, 4);
+    assert.deepEqual(cuts.names(), ["cut_0", "cut_1", "cut_2"]);
+  });
+
+  it("can be taken out and put back", async () => {
+    using lp = await program(8);
+    const cuts = new CutRows(lp, COLUMNS);
+    const all = pool();
+    cuts.addNew(all);
+    cuts.hide(Int32Array.of(2));
+    assert.deepEqual([cuts.known, cuts.active, cuts.isActive(2)], [3, 2, false]);
+    lp.solve();
+    assert.equal(lp.objective, 8);
+    cuts.hide(Int32Array.of(1, 2));
+    lp.solve();
+    assert.equal(lp.objective, 5);
+    cuts.show(all, Int32Array.of(2, 0));
+    assert.deepEqual(cuts.names(), ["cut_0", "cut_2"]);
+    lp.solve();
+    assert.equal(lp.objective, 14);
+    cuts.show(all, Int32Array.of(1));
+    assert.deepEqual(cuts.names(), ["cut_0", "cut_2", "cut_1"]);
+    lp.solve();
+    assert.equal(lp.objective, 14);
+  });
+
+  it("are added when they are new, whichever others are out", async () => {
+    using lp = await program(8);
+    const cuts = new CutRows(lp, COLUMNS);
+    const all = pool();
+    cuts.addNew(all);
+    cuts.hide(Int32Array.of(0, 2));
+    all.add(3, 0, 30, Float64Array.of(0));
+    cuts.addNew(all);
+    assert.deepEqual(cuts.names(), ["cut_1", "cut_3"]);
+    assert.deepEqual([cuts.known, cuts.active], [4, 2]);
+    lp.solve();
+    assert.equal(lp.objective, 30);
+  });
+});
+
+describe("a basis", () => {
+  it("is stored by slot, and basic where a cut has no row", async () => {
+    using lp = await program(8);
+    const cuts = new CutRows(lp, COLUMNS);
+    const all = pool();
+    cuts.addNew(all);
+    cuts.hide(Int32Array.of(1));
+    cuts.show(all, Int32Array.of(1)); // now the rows are 0, 2, 1
+    cuts.hide(Int32Array.of(0));
+    const { lower, upper, basic } = BasisState;
+    const rows = Uint8Array.of(lower, upper, lower); // the own row, cut 2, cut 1
+    const stored = cuts.stored({ columns: Uint8Array.of(basic, basic), rows });
+    assert.deepEqual([...stored.rows], [lower, basic, lower, upper]);
+    assert.equal(cuts.storedRows, 4);
+    assert.deepEqual([...cuts.forProgram(stored).rows], [...rows]);
+    assert.deepEqual([...stored.columns], [basic, basic]);
+  });
+
+  it("that was stored before there were so many cuts is basic in the new ones", async () => {
+    using lp = await program(8);
+    const cuts = new CutRows(lp, COLUMNS);
+    const all = pool();
+    cuts.addNew(all);
+    cuts.hide(Int32Array.of(0));
+    const { lower, upper, basic } = BasisState;
+    const early = {
+      columns: Uint8Array.of(basic, basic),
+      rows: Uint8Array.of(lower, basic, upper),
+    };
+    assert.deepEqual([...cuts.forProgram(early).rows], [lower, upper, basic]);
+  });
+
+  it("starts a program from which cuts are out, with the same optimum", async () => {
+    using lp = await program(8);
+    const cuts = new CutRows(lp, COLUMNS);
+    const all = pool();
+    cuts.addNew(all);
+    lp.solve();
+    const stored = cuts.stored(lp.basis());
+    cuts.hide(Int32Array.of(2)); // the cut that is tight in that basis
+    lp.startFrom(cuts.forProgram(stored));
+    assert.equal(lp.solve(), "optimal");
+    assert.equal(lp.objective, 8);
+  });
+});

@@ -1,0 +1,143 @@
+import { buildStudy, type HydroInput, IssueCollector, type StudyInput } from "@cobre/core";
+import { type LpSolver, loadSolver } from "@cobre/solver";
+import { InflowModel, LoadModel, type NonNegativityMethod, OpeningTree } from "@cobre/stochastic";
+import { type Element, type Model, reachableInflows, StageBuilder } from "#internal";
+
+/** One stage of blocks with the given hours. What is left out is not there. */
+export interface SmallInput {
+  readonly hours?: readonly number[];
+  readonly buses?: StudyInput["system"]["buses"];
+  readonly lines?: StudyInput["system"]["lines"];
+  readonly thermals?: StudyInput["system"]["thermals"];
+  readonly hydros?: readonly (Partial<HydroInput> & { readonly id: number })[];
+  /** The load of each bus. */
+  readonly load?: readonly number[];
+  /** For each plant the inflow without noise, and the standard deviation of the noise. */
+  readonly inflow?: readonly (readonly [base: number, sigma: number])[];
+  readonly storage?: readonly number[];
+  readonly method?: NonNegativityMethod;
+  /** For each opening its noise: the plants. */
+  readonly noise?: readonly (readonly number[])[];
+}
+
+const PENALTY = {
+  spillageCost: 0.5,
+  fphaTurbinedCost: 0,
+  diversionCost: 1,
+  storageViolationBelowCost: 1,
+  fillingTargetViolationCost: 1,
+  turbinedViolationBelowCost: 7,
+  outflowViolationBelowCost: 5,
+  outflowViolationAboveCost: 6,
+  generationViolationBelowCost: 8,
+  evaporationViolationCost: 1,
+  waterWithdrawalViolationCost: 1,
+  inflowNonnegativityCost: 9,
+};
+
+/** A model of one stage, as far as elements look at it. */
+export function smallModel(input: SmallInput): Model {
+  const issues = new IssueCollector();
+  const buses = input.buses ?? [{ id: 1, name: "bus" }];
+  const hydros = (input.hydros ?? []).map((hydro) => ({
+    name: `hydro ${hydro.id}`,
+    busId: buses[0].id,
+    productivityMwPerM3s: 1,
+    minStorageHm3: 0,
+    maxStorageHm3: 100,
+    minOutflowM3s: 0,
+    maxOutflowM3s: Number.POSITIVE_INFINITY,
+    minTurbinedM3s: 0,
+    maxTurbinedM3s: 50,
+    minGenerationMw: 0,
+    maxGenerationMw: 1000,
+    ...hydro,
+  }));
+  const blocks = (input.hours ?? [1]).map((hours, id) => ({ id, name: `${id}`, hours }));
+  const noise = input.noise ?? [hydros.map(() => 0)];
+  const openings = noise.length;
+  const study = buildStudy(
+    {
+      system: { buses, lines: input.lines ?? [], thermals: input.thermals ?? [], hydros },
+      penalties: {
+        bus: {
+          deficitSegments: [{ depthMw: Number.POSITIVE_INFINITY, costPerMwh: 1000 }],
+          excessCost: 0.01,
+        },
+        line: { exchangeCost: 2 },
+        hydro: PENALTY,
+      },
+      time: {
+        stages: [
+          { id: 0, start: 0, end: 30, blocks, openings, riskMeasure: { kind: "expectation" } },
+        ],
+        discounting: { annualRate: 0 },
+      },
+      initialConditions: {
+        storage: hydros.map(({ id }, h) => ({ hydroId: id, valueHm3: input.storage?.[h] ?? 0 })),
+      },
+    },
+    issues,
+  );
+  issues.throwIfErrors();
+  const inflow = new InflowModel(1, hydros.length, 0);
+  input.inflow?.forEach(([base, sigma], h) => {
+    inflow.base[h] = base;
+    inflow.sigma[h] = sigma;
+  });
+  const busIds = study.system.buses.map(({ id }) => id);
+  const statistics = busIds.map((busId, i) => ({
+    busId,
+    stageId: 0,
+    mean: input.load?.[i] ?? 0,
+    std: 0,
+  }));
+  const tree = new OpeningTree(
+    [{ id: 0, openings, startYear: 1970 }],
+    hydros.length,
+    Float64Array.from(noise.flat()),
+  );
+  const config = { inflowNonNegativity: { method: input.method ?? "none" } };
+  const initialState = study.initialConditions.storageHm3;
+  return {
+    config,
+    study,
+    stages: 1,
+    hydros: hydros.length,
+    lags: 0,
+    dimension: hydros.length,
+    initialState,
+    inflow,
+    load: new LoadModel([0], busIds, statistics),
+    noiseOfBus: new Int32Array(busIds.length).fill(-1),
+    tree,
+    inflows: reachableInflows(inflow, tree, initialState, config as Model["config"]),
+  } as unknown as Model;
+}
+
+let solver: LpSolver | undefined;
+
+/** The stage built from some elements and solved for the initial state and an opening. */
+export async function solveWith(model: Model, elements: readonly Element[], opening = 0) {
+  solver ??= await loadSolver("highs");
+  const builder = new StageBuilder(model, 0, undefined);
+  const parts = elements.map((element) => element(builder));
+  const lp = builder.program.build();
+  const program = solver.create(lp.data);
+  const known = new Float64Array(lp.known.length);
+  lp.stateKnown.forEach((at, i) => {
+    known[at] = model.initialState[i];
+  });
+  const offset = model.tree.offset(0, opening);
+  const noise = model.tree.values;
+  for (const part of parts) part.open?.({ program, known, noise, offset, isForCut: false });
+  for (const [from, to] of lp.knownRuns) {
+    const values = known.subarray(from, to);
+    program.setColumnBounds(lp.known[from], values, values);
+  }
+  const status = program.solve();
+  const { primal, duals, reducedCosts } = program.solution();
+  const value = (family: string, entity: number, block = 0) =>
+    lp.family(family).value(primal, entity, block);
+  return { status, cost: program.objective * 1000, value, lp, parts, primal, duals, reducedCosts };
+}

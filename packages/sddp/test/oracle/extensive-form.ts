@@ -1,0 +1,238 @@
+/**
+ * The deterministic equivalent of a small system: one linear program with the decisions of every node of the tree. It is written from the
+ * mathematics of the model and shares no code with the package. What is optimal here is what a converged training must find.
+ */
+import type { LpSolver } from "@cobre/solver";
+import { Program, type Terms, times } from "./program.js";
+import type { SmallBounds, SmallHydro, SmallPenalties, SmallStage, SmallSystem } from "./system.js";
+import { pastInflow, type TreeNode, treeOf } from "./tree.js";
+
+/** The volume of one m³/s in an hour, in hm³. */
+const VOLUME_PER_HOUR = 0.0036;
+const DAYS_A_YEAR = 365.25;
+/** Costs in the program are in thousands of $, so that they have the size of the other numbers. */
+const SCALE = 1000;
+
+/** The cost, in $, of the best policy. The noise of a sampled tree must have been put into the system. */
+export function optimumOf(system: SmallSystem, solver: LpSolver): number {
+  const tree = treeOf(system);
+  const program = new Program();
+  const storages = new Map<TreeNode, readonly number[]>();
+  const costs = new Map<TreeNode, Terms>();
+  for (const node of tree) {
+    const incoming = node.parent === null ? null : (storages.get(node.parent) ?? null);
+    const { storage, cost } = addNode(program, system, node, incoming);
+    storages.set(node, storage);
+    costs.set(node, cost);
+  }
+  /** The cost of a node and of all that comes after it. */
+  const worthOf = (node: TreeNode): Terms => {
+    const stage = system.stages[node.stage];
+    const future =
+      node.children.length > 0
+        ? riskOf(program, system, stage, node.children.map(worthOf))
+        : terminalValue(program, system, node, storages.get(node) ?? []);
+    return [...(costs.get(node) ?? []), ...times(discountOf(system, stage), future)];
+  };
+  const roots = tree.filter(({ parent }) => parent === null);
+  const objective = riskOf(program, system, system.stages[0], roots.map(worthOf));
+  return SCALE * program.minimum(times(1 / SCALE, objective), solver);
+}
+
+/** (1 + r)^(-days / 365.25) */
+export function discountOf({ annualRate }: SmallSystem, { rate, days }: SmallStage): number {
+  return (1 + (rate ?? annualRate)) ** (-days / DAYS_A_YEAR);
+}
+
+/**
+ * The worth of equally likely values: (1 - λ) · mean + λ · CVaR_α. By Rockafellar and Uryasev, CVaR_α is the minimum over u of u + mean of
+ * max(0, value - u) / α. Cobre 0.5 lets no weight exceed ((1 - λ) + λ / α) / n and asks for no least one: that is CVaR alone, with 1 / α =
+ * (1 - λ) + λ / α.
+ */
+function riskOf(
+  program: Program,
+  { compat }: SmallSystem,
+  { risk }: SmallStage,
+  values: readonly Terms[],
+): Terms {
+  const mean = values.flatMap((value) => times(1 / values.length, value));
+  if (risk === null || risk.lambda === 0) return mean;
+  const lambda = compat ? 1 : risk.lambda;
+  const alpha = compat ? 1 / (1 - risk.lambda + risk.lambda / risk.alpha) : risk.alpha;
+  const threshold = program.column(Number.NEGATIVE_INFINITY);
+  const excesses = values.map((value) => {
+    const excess = program.column();
+    // In thousands, like the objective.
+    program.atLeast([[excess, 1], [threshold, 1], ...times(-1 / SCALE, value)], 0);
+    return [excess, (lambda * SCALE) / alpha / values.length] as const;
+  });
+  return [...times(1 - lambda, mean), [threshold, lambda * SCALE], ...excesses];
+}
+
+/** A column that is at least as large as each boundary cut. */
+function terminalValue(
+  program: Program,
+  { boundary, hydros }: SmallSystem,
+  leaf: TreeNode,
+  storage: readonly number[],
+): Terms {
+  if (boundary === null) return [];
+  const value = program.column(Number.NEGATIVE_INFINITY);
+  boundary.forEach((intercept, cut) => {
+    let known = intercept;
+    const slopes: [number, number][] = [];
+    hydros.forEach((hydro, h) => {
+      const { storage: slope, lags } = hydro.boundary[cut];
+      slopes.push([storage[h], -slope / SCALE]);
+      // Lag 1 behind the study is the inflow of its last stage.
+      lags.forEach((lagSlope, i) => {
+        known += lagSlope * pastInflow(hydro, h, leaf, i + 1);
+      });
+    });
+    program.atLeast([[value, 1], ...slopes], known / SCALE);
+  });
+  return [[value, SCALE]];
+}
+
+/** Adds the decisions of a node. Returns the columns of its final storages, and its cost. */
+function addNode(
+  program: Program,
+  system: SmallSystem,
+  node: TreeNode,
+  incoming: readonly number[] | null,
+): { readonly storage: readonly number[]; readonly cost: Terms } {
+  const { hours } = system.stages[node.stage];
+  const length = hours.reduce((sum, value) => sum + value, 0);
+  const cost: [number, number][] = [];
+  /** A column that costs this much per hour of the block, or of the stage. */
+  const paid = (price: number, duration: number, lower: number, upper: number): number => {
+    const column = program.column(lower, upper);
+    cost.push([column, price * duration]);
+    return column;
+  };
+  const free = Number.POSITIVE_INFINITY;
+  const limits = system.hydros.map((hydro) => boundsOf(hydro, node.stage));
+  const storage = limits.map(({ minStorage, maxStorage }) =>
+    program.column(minStorage, maxStorage),
+  );
+  const water: [number, number][][] = system.hydros.map((_, h) => {
+    const before: [number, number][] = incoming === null ? [] : [[incoming[h], -1]];
+    return [[storage[h], 1], ...before];
+  });
+  /** What each bus gets in each block. */
+  const power = system.buses.map(() => hours.map((): [number, number][] => []));
+  const busAt = (id: number) => system.buses.findIndex((bus) => bus.id === id);
+
+  system.hydros.forEach((hydro, h) => {
+    const prices = penaltiesOf(system, hydro, node.stage);
+    const limit = limits[h];
+    const below = system.hydros.findIndex(({ id }) => id === hydro.downstream);
+    const diversion = diversionOf(system, hydro, node.stage);
+    hours.forEach((duration, k) => {
+      const volume = VOLUME_PER_HOUR * duration;
+      const most = Math.min(limit.maxTurbined, limit.maxGeneration / hydro.productivity);
+      const turbined = program.column(0, most);
+      const spilled = paid(prices.spillage, duration, 0, free);
+      const outflow: [number, number][] = [
+        [turbined, 1],
+        [spilled, 1],
+      ];
+      water[h].push([turbined, volume], [spilled, volume]);
+      if (below >= 0) water[below].push([turbined, -volume], [spilled, -volume]);
+      if (diversion !== null) {
+        const diverted = paid(diversion.cost, duration, 0, diversion.max);
+        const target = system.hydros.findIndex(({ id }) => id === diversion.target);
+        water[h].push([diverted, volume]);
+        water[target].push([diverted, -volume]);
+        // The limits of the outflow are about everything that leaves the plant.
+        outflow.push([diverted, 1]);
+      }
+      power[busAt(hydro.bus)][k].push([turbined, hydro.productivity]);
+      const tooLittle = paid(prices.outflowBelow, duration, 0, free);
+      program.atLeast([...outflow, [tooLittle, 1]], limit.minOutflow);
+      if (limit.maxOutflow !== null) {
+        const tooMuch = paid(prices.outflowAbove, duration, 0, free);
+        program.atMost([...outflow, [tooMuch, -1]], limit.maxOutflow);
+      }
+      const unturbined = paid(prices.turbinedBelow, duration, 0, free);
+      program.atLeast(
+        [
+          [turbined, 1],
+          [unturbined, 1],
+        ],
+        limit.minTurbined,
+      );
+      const ungenerated = paid(prices.generationBelow, duration, 0, free);
+      program.atLeast(
+        [
+          [turbined, hydro.productivity],
+          [ungenerated, 1],
+        ],
+        limit.minGeneration,
+      );
+    });
+    if (system.method.endsWith("penalty")) {
+      // A negative inflow may be made up for, and no more than that.
+      const added = paid(prices.negativeInflow, length, 0, Math.max(0, -node.inflow[h]));
+      water[h].push([added, -VOLUME_PER_HOUR * length]);
+    }
+  });
+  system.hydros.forEach(({ storage: initial }, h) => {
+    const inflow = VOLUME_PER_HOUR * length * node.inflow[h];
+    program.equal(water[h], incoming === null ? initial + inflow : inflow);
+  });
+
+  for (const { bus, stages, ...own } of system.thermals) {
+    const { min, max, cost: price } = { ...own, ...stages[node.stage] };
+    hours.forEach((duration, k) => {
+      power[busAt(bus)][k].push([paid(price, duration, min, max), 1]);
+    });
+  }
+  for (const { source, target, stages, ...own } of system.lines) {
+    const { direct, reverse, cost: price } = { ...own, ...stages[node.stage] };
+    hours.forEach((duration, k) => {
+      const forth = paid(price ?? system.exchangeCost, duration, 0, direct);
+      const back = paid(price ?? system.exchangeCost, duration, 0, reverse);
+      power[busAt(source)][k].push([forth, -1], [back, 1]);
+      power[busAt(target)][k].push([forth, 1], [back, -1]);
+    });
+  }
+  system.buses.forEach(({ segments, stages }, b) => {
+    const { mean, std, noise, factors, excessCost } = stages[node.stage];
+    hours.forEach((duration, k) => {
+      for (const { depth, cost: price } of segments ?? system.segments) {
+        power[b][k].push([paid(price, duration, 0, depth ?? free), 1]);
+      }
+      power[b][k].push([paid(excessCost ?? system.excessCost, duration, 0, free), -1]);
+      const load = Math.max(0, mean + (std > 0 ? std * noise[node.opening] : 0));
+      program.equal(power[b][k], load * (factors?.[k] ?? 1));
+    });
+  });
+  return { storage, cost };
+}
+
+/** The limits of a plant in a stage: its own, unless the stage has another one. */
+function boundsOf({ bounds, stages }: SmallHydro, stage: number): SmallBounds {
+  return { ...bounds, ...stages[stage].bounds };
+}
+
+/** The diversion of a plant in a stage. Cobre 0.5 does not look at the limits of single stages. */
+export function diversionOf(
+  { compat, diversionCost }: SmallSystem,
+  { diversion }: SmallHydro,
+  stage: number,
+): { readonly target: number; readonly max: number; readonly cost: number } | null {
+  if (diversion === null) return null;
+  const { target, max, cost, stages } = diversion;
+  const own = stages[stage];
+  return {
+    target,
+    max: compat ? max : (own.max ?? max),
+    cost: own.cost ?? cost ?? diversionCost,
+  };
+}
+
+/** What a plant pays in a stage: as the stage says, else the plant, else the whole system. */
+function penaltiesOf(system: SmallSystem, hydro: SmallHydro, stage: number): SmallPenalties {
+  return { ...system.penalties, ...hydro.penalties, ...hydro.stages[stage].penalties };
+}

@@ -1,0 +1,14 @@
+/** Small random systems and what is known about them without the solver. */
+
+export { boundaryOf } from "./boundary-policy.js";
+export { checkSystem, type Verdict } from "./check.js";
+export { canReachOptimum } from "./exactness.js";
+export { discountOf, diversionOf, optimumOf } from "./extensive-form.js";
+export { generateSystem } from "./generate.js";
+export { KEPT, numbersOf, reportFailure } from "./report.js";
+export { withSampledNoise } from "./sampled-noise.js";
+export { shrink } from "./shrink.js";
+export * from "./system.js";
+export { lagWeights, ownInflow, pastInflow, type TreeNode, treeOf } from "./tree.js";
+export { type WalkedPath, walkPaths } from "./walk-paths.js";
+export { type WriteOptions, writeCase } from "./write-case.js";

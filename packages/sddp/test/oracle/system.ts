@@ -1,0 +1,185 @@
+/**
+ * A small system, described in plain data of its own: what a case directory says, arranged by entity and stage. The oracle reads
+ * nothing else. Lists named `stages` have one element for each stage of the study, in order.
+ */
+
+/** A period of the study. Ids increase, but may have gaps. */
+export interface SmallStage {
+  readonly id: number;
+  /** The length by the calendar, which only discounting uses. */
+  readonly days: number;
+  /** The hours of each block. */
+  readonly hours: readonly number[];
+  readonly openings: number;
+  /** Weighs the openings of the next stage; that of the first stage also weighs its own openings. */
+  readonly risk: { readonly alpha: number; readonly lambda: number } | null;
+  /** Replaces the discount rate of the study in the transition to the next stage. The last one has null. */
+  readonly rate: number | null;
+  /** The correlation of any two plants and of any two loads. It counts only if noise is sampled. */
+  readonly correlation: { readonly inflow: number; readonly load: number } | null;
+}
+
+/** A step of the cost of unserved load; the last one has no depth. */
+export interface SmallSegment {
+  readonly depth: number | null;
+  readonly cost: number;
+}
+
+/** The load of a bus in a stage: max(0, mean + std · noise), times the factor of the block. */
+export interface SmallLoad {
+  readonly mean: number;
+  readonly std: number;
+  /** For each opening. */
+  readonly noise: readonly number[];
+  /** For each block; null means 1 everywhere. */
+  readonly factors: readonly number[] | null;
+  readonly excessCost: number | null;
+}
+
+export interface SmallBus {
+  readonly id: number;
+  /** Null: those of the whole system. */
+  readonly segments: readonly SmallSegment[] | null;
+  readonly stages: readonly SmallLoad[];
+}
+
+export interface SmallLine {
+  readonly id: number;
+  readonly source: number;
+  readonly target: number;
+  readonly direct: number;
+  readonly reverse: number;
+  /** Null: that of the whole system. */
+  readonly cost: number | null;
+  readonly stages: readonly {
+    readonly direct?: number;
+    readonly reverse?: number;
+    readonly cost?: number;
+  }[];
+}
+
+export interface SmallThermal {
+  readonly id: number;
+  readonly bus: number;
+  readonly min: number;
+  readonly max: number;
+  readonly cost: number;
+  readonly stages: readonly {
+    readonly min?: number;
+    readonly max?: number;
+    readonly cost?: number;
+  }[];
+}
+
+/** Limits of a plant, in hm³, m³/s and MW. An outflow without an upper limit has null. */
+export interface SmallBounds {
+  readonly minStorage: number;
+  readonly maxStorage: number;
+  readonly minOutflow: number;
+  readonly maxOutflow: number | null;
+  readonly minTurbined: number;
+  readonly maxTurbined: number;
+  readonly minGeneration: number;
+  readonly maxGeneration: number;
+}
+
+/** What a plant pays, in $ per m³/s or MW and hour. */
+export interface SmallPenalties {
+  readonly spillage: number;
+  readonly turbinedBelow: number;
+  readonly outflowBelow: number;
+  readonly outflowAbove: number;
+  readonly generationBelow: number;
+  readonly negativeInflow: number;
+}
+
+/** The inflow of a plant in a stage: a periodic autoregression of standardised inflows. */
+export interface SmallInflow {
+  readonly mean: number;
+  readonly std: number;
+  /** For lag 1, 2, …; empty without autoregression. */
+  readonly coefficients: readonly number[];
+  /** The share of `std` that is noise. It counts only with coefficients. */
+  readonly ratio: number;
+  /** The part of the mean of the last twelve inflows. */
+  readonly annual: { readonly coefficient: number; readonly std: number } | null;
+  /** For each opening. */
+  readonly noise: readonly number[];
+  readonly bounds: Partial<SmallBounds>;
+  readonly penalties: Partial<SmallPenalties>;
+}
+
+/** A channel through which water leaves a plant for another one than that downstream. */
+export interface SmallDiversion {
+  readonly target: number;
+  readonly max: number;
+  /** In $ per m³/s and hour. Null: that of the whole system. */
+  readonly cost: number | null;
+  readonly stages: readonly { readonly max?: number; readonly cost?: number }[];
+}
+
+export interface SmallHydro {
+  readonly id: number;
+  readonly bus: number;
+  readonly downstream: number | null;
+  readonly diversion: SmallDiversion | null;
+  readonly productivity: number;
+  readonly bounds: SmallBounds;
+  readonly penalties: Partial<SmallPenalties>;
+  readonly storage: number;
+  /** Inflows before the study, most recent first. What is missing is 0. */
+  readonly past: readonly number[];
+  /** Mean and deviation of the inflow in the stages before the study, most recent first. */
+  readonly before: readonly { readonly mean: number; readonly std: number }[];
+  readonly stages: readonly SmallInflow[];
+  /** The slopes of each boundary cut, in $ per hm³ and per m³/s. */
+  readonly boundary: readonly { readonly storage: number; readonly lags: readonly number[] }[];
+}
+
+export type SmallMethod = "none" | "penalty" | "truncation" | "truncation_with_penalty";
+
+export interface SmallSystem {
+  readonly seed: number;
+  readonly stages: readonly SmallStage[];
+  readonly annualRate: number;
+  readonly method: SmallMethod;
+  /** Whether CVaR is that of Cobre 0.5. */
+  readonly compat: boolean;
+  /** The seed of a tree that the program draws itself. Null: the noise is given. */
+  readonly treeSeed: number | null;
+  /** In $, a cut each; their slopes are with the plants. Null: nothing lies behind the last stage. */
+  readonly boundary: readonly number[] | null;
+  readonly segments: readonly SmallSegment[];
+  readonly excessCost: number;
+  readonly exchangeCost: number;
+  readonly diversionCost: number;
+  readonly penalties: SmallPenalties;
+  readonly buses: readonly SmallBus[];
+  readonly lines: readonly SmallLine[];
+  readonly thermals: readonly SmallThermal[];
+  readonly hydros: readonly SmallHydro[];
+}
+
+/** How many past inflows are part of the state. */
+export function lagsOf({ hydros }: SmallSystem): number {
+  const cells = hydros.flatMap(({ stages }) => stages);
+  const order = Math.max(0, ...cells.map(({ coefficients }) => coefficients.length));
+  return cells.some(({ annual }) => annual !== null) ? Math.max(12, order) : order;
+}
+
+/** The number of paths through the tree. */
+export function pathsOf({ stages }: SmallSystem): number {
+  return stages.reduce((paths, { openings }) => paths * openings, 1);
+}
+
+/** The plants, as a noise vector has them. */
+export function hydrosById({ hydros }: SmallSystem): readonly SmallHydro[] {
+  return [...hydros].sort((a, b) => a.id - b.id);
+}
+
+/** The buses with noise, as a noise vector has them: after the plants. */
+export function uncertainBusesById({ buses }: SmallSystem): readonly SmallBus[] {
+  return buses
+    .filter(({ stages }) => stages.some(({ std }) => std > 0))
+    .sort((a, b) => a.id - b.id);
+}

@@ -1,0 +1,254 @@
+/** A small system as a case directory, which `loadCase` reads and `cobre run` runs. */
+import { boundaryPolicy } from "./boundary-policy.js";
+import { CaseFiles } from "./case-files.js";
+import type { SmallPenalties, SmallSegment, SmallSystem } from "./system.js";
+import { writeUncertainty } from "./write-uncertainty.js";
+
+export interface WriteOptions {
+  /** Parquet, or CSV, which people can read. Default: CSV. */
+  readonly tables?: "csv" | "parquet";
+  /** Default: 100. */
+  readonly iterations?: number;
+  /** Default: 2. */
+  readonly forwardPasses?: number;
+}
+
+const FIRST_DAY = Date.UTC(2025, 0, 1);
+const MILLISECONDS_A_DAY = 86_400_000;
+const BOUNDARY_FILE = "boundary.bin";
+
+const BOUND_COLUMNS = {
+  minStorage: "min_storage_hm3",
+  maxStorage: "max_storage_hm3",
+  minOutflow: "min_outflow_m3s",
+  maxOutflow: "max_outflow_m3s",
+  minTurbined: "min_turbined_m3s",
+  maxTurbined: "max_turbined_m3s",
+  minGeneration: "min_generation_mw",
+  maxGeneration: "max_generation_mw",
+} as const;
+
+const PENALTY_COLUMNS: Readonly<Record<keyof SmallPenalties, string>> = {
+  spillage: "spillage_cost",
+  turbinedBelow: "turbined_violation_below_cost",
+  outflowBelow: "outflow_violation_below_cost",
+  outflowAbove: "outflow_violation_above_cost",
+  generationBelow: "generation_violation_below_cost",
+  negativeInflow: "inflow_nonnegativity_cost",
+};
+
+/** Costs of what the solver does not model yet. Large, so that it is seen if one of them is used. */
+const UNUSED_PENALTIES = {
+  fpha_turbined_cost: 77_000,
+  storage_violation_below_cost: 79_000,
+  filling_target_violation_cost: 80_000,
+  evaporation_violation_cost: 81_000,
+  water_withdrawal_violation_cost: 82_000,
+};
+
+/** Writes the case into `directory`, which is made if it does not exist. */
+export function writeCase(
+  system: SmallSystem,
+  directory: string,
+  options: WriteOptions = {},
+): void {
+  const files = new CaseFiles(directory, options.tables ?? "csv");
+  files.json("config.json", configOf(system, options));
+  files.json("penalties.json", penaltiesOf(system));
+  files.json("stages.json", stagesOf(system));
+  files.json("initial_conditions.json", {
+    storage: system.hydros.map(({ id, storage }) => ({ hydro_id: id, value_hm3: storage })),
+    filling_storage: [],
+    past_inflows: system.hydros
+      .filter(({ past }) => past.length > 0)
+      .map(({ id, past }) => ({ hydro_id: id, values_m3s: past })),
+  });
+  writeEntities(system, files);
+  writeOverrides(system, files);
+  writeUncertainty(system, files);
+  const boundary = boundaryPolicy(system);
+  if (boundary !== undefined) files.bytes(BOUNDARY_FILE, boundary);
+}
+
+function configOf(system: SmallSystem, { iterations = 100, forwardPasses = 2 }: WriteOptions) {
+  return {
+    ...(system.compat ? { compat: "cobre-0.5" } : {}),
+    training: {
+      forward_passes: forwardPasses,
+      stopping_rules: [{ type: "iteration_limit", limit: iterations }],
+      tree_seed: system.treeSeed ?? 42,
+    },
+    modeling: { inflow_non_negativity: { method: system.method } },
+    simulation: { enabled: true, num_scenarios: 50 },
+    ...(system.boundary === null
+      ? {}
+      : { policy: { boundary: { path: BOUNDARY_FILE, source_stage: 0 } } }),
+  };
+}
+
+function penaltiesOf(system: SmallSystem) {
+  const { segments, excessCost, exchangeCost, diversionCost, penalties } = system;
+  return {
+    bus: { deficit_segments: segmentsOf(segments), excess_cost: excessCost },
+    line: { exchange_cost: exchangeCost },
+    hydro: {
+      ...UNUSED_PENALTIES,
+      diversion_cost: diversionCost,
+      ...renamed(penalties, PENALTY_COLUMNS),
+    },
+    non_controllable_source: { curtailment_cost: 83_000 },
+  };
+}
+
+function segmentsOf(segments: readonly SmallSegment[]) {
+  return segments.map(({ depth, cost }) => ({ depth_mw: depth, cost }));
+}
+
+function renamed<F extends string>(
+  values: Partial<Readonly<Record<F, number | null>>>,
+  columns: Readonly<Record<F, string>>,
+): Record<string, number | null> {
+  const entries = Object.entries(values) as [F, number | null][];
+  return Object.fromEntries(entries.map(([field, value]) => [columns[field], value]));
+}
+
+function stagesOf({ stages, annualRate }: SmallSystem) {
+  let day = 0;
+  const date = () => new Date(FIRST_DAY + day * MILLISECONDS_A_DAY).toISOString().slice(0, 10);
+  return {
+    policy_graph: {
+      type: "finite_horizon",
+      annual_discount_rate: annualRate,
+      transitions: stages.slice(0, -1).map(({ id, rate }, i) => ({
+        source_id: id,
+        target_id: stages[i + 1].id,
+        probability: 1,
+        ...(rate === null ? {} : { annual_discount_rate_override: rate }),
+      })),
+    },
+    stages: stages.map(({ id, days, hours, openings, risk }) => {
+      const start = date();
+      day += days;
+      return {
+        id,
+        start_date: start,
+        end_date: date(),
+        blocks: hours.map((value, k) => ({ id: k, name: `block ${k}`, hours: value })),
+        num_scenarios: openings,
+        risk_measure: risk === null ? "expectation" : { cvar: risk },
+      };
+    }),
+  };
+}
+
+function writeEntities(system: SmallSystem, files: CaseFiles): void {
+  files.json("system/buses.json", {
+    buses: system.buses.map(({ id, segments }) => ({
+      id,
+      name: `bus ${id}`,
+      ...(segments === null ? {} : { deficit_segments: segmentsOf(segments) }),
+    })),
+  });
+  files.json("system/lines.json", {
+    lines: system.lines.map(({ id, source, target, direct, reverse, cost }) => ({
+      id,
+      name: `line ${id}`,
+      source_bus_id: source,
+      target_bus_id: target,
+      capacity: { direct_mw: direct, reverse_mw: reverse },
+      ...(cost === null ? {} : { exchange_cost: cost }),
+    })),
+  });
+  files.json("system/thermals.json", {
+    thermals: system.thermals.map(({ id, bus, min, max, cost }) => ({
+      id,
+      name: `thermal ${id}`,
+      bus_id: bus,
+      generation: { min_mw: min, max_mw: max },
+      cost_per_mwh: cost,
+    })),
+  });
+  files.json("system/hydros.json", {
+    hydros: system.hydros.map(({ id, bus, productivity, bounds, penalties, ...flows }) => ({
+      id,
+      name: `hydro ${id}`,
+      bus_id: bus,
+      downstream_id: flows.downstream,
+      ...(flows.diversion && {
+        diversion: {
+          downstream_id: flows.diversion.target,
+          max_flow_m3s: flows.diversion.max,
+        },
+      }),
+      reservoir: { min_storage_hm3: bounds.minStorage, max_storage_hm3: bounds.maxStorage },
+      outflow: { min_outflow_m3s: bounds.minOutflow, max_outflow_m3s: bounds.maxOutflow },
+      generation: {
+        model: "constant_productivity",
+        productivity_mw_per_m3s: productivity,
+        min_turbined_m3s: bounds.minTurbined,
+        max_turbined_m3s: bounds.maxTurbined,
+        min_generation_mw: bounds.minGeneration,
+        max_generation_mw: bounds.maxGeneration,
+      },
+      penalties: {
+        ...renamed(penalties, PENALTY_COLUMNS),
+        ...(typeof flows.diversion?.cost === "number" && { diversion_cost: flows.diversion.cost }),
+      },
+    })),
+  });
+}
+
+function writeOverrides(system: SmallSystem, files: CaseFiles): void {
+  /** The rows of those stages in which something is overridden. */
+  const rows = <S, E extends { readonly id: number; readonly stages: readonly S[] }>(
+    key: string,
+    entities: readonly (E & { readonly stages: readonly S[] })[],
+    values: (
+      stage: E["stages"][number],
+      entity: E,
+      t: number,
+    ) => Readonly<Record<string, number | null | undefined>>,
+  ) =>
+    entities.flatMap((entity) =>
+      entity.stages.flatMap((stage, t) => {
+        const row = values(stage, entity, t);
+        const isEmpty = Object.values(row).every((value) => value === undefined || value === null);
+        return isEmpty ? [] : [{ [key]: entity.id, stage_id: system.stages[t].id, ...row }];
+      }),
+    );
+  const { thermals, hydros, lines, buses } = system;
+  files.table(
+    "constraints/thermal_bounds",
+    rows("thermal_id", thermals, ({ min, max, cost }) => ({
+      min_generation_mw: min,
+      max_generation_mw: max,
+      cost_per_mwh: cost,
+    })),
+  );
+  files.table(
+    "constraints/hydro_bounds",
+    rows("hydro_id", hydros, ({ bounds }, { diversion }, t) => ({
+      ...renamed(bounds, BOUND_COLUMNS),
+      max_diversion_m3s: diversion?.stages[t].max,
+    })),
+  );
+  files.table(
+    "constraints/line_bounds",
+    rows("line_id", lines, ({ direct, reverse }) => ({ direct_mw: direct, reverse_mw: reverse })),
+  );
+  files.table(
+    "constraints/penalty_overrides_bus",
+    rows("bus_id", buses, ({ excessCost }) => ({ excess_cost: excessCost })),
+  );
+  files.table(
+    "constraints/penalty_overrides_line",
+    rows("line_id", lines, ({ cost }) => ({ exchange_cost: cost })),
+  );
+  files.table(
+    "constraints/penalty_overrides_hydro",
+    rows("hydro_id", hydros, ({ penalties }, { diversion }, t) => ({
+      ...renamed(penalties, PENALTY_COLUMNS),
+      diversion_cost: diversion?.stages[t].cost,
+    })),
+  );
+}

@@ -1,0 +1,31 @@
+/**
+ * The coefficients of cuts are the slopes of the cost, by storage and by every lag, and no cut lies above the cost. The systems are random;
+ * the cost is that of a program written from their descriptions. A failure names the seed, the stage, the component and both numbers.
+ */
+import { describe, it } from "node:test";
+import { loadSolver } from "@cobre/solver";
+import { Dice } from "@cobre/testing/fuzz";
+import { inScope } from "@cobre/testing/scope";
+import { checkAllCuts, checkNewCuts, checkStageSlopes } from "./slopes.js";
+import { forSystems } from "./small-run.js";
+
+/** First and last seed. */
+const SEEDS = inScope<readonly [number, number]>({
+  // One by one: such a run stops at the first failure.
+  few: Array.from({ length: 10 }, (_, i) => [i + 1, i + 1] as const),
+  quick: [[1, 100]],
+  rest: [[101, 1000]],
+});
+
+describe("slopes of cuts", async () => {
+  const solver = await loadSolver("highs");
+  for (const [first, last] of SEEDS) {
+    it(`of the systems ${first} to ${last}`, () =>
+      forSystems(first, last, (trained, folder) => {
+        const dice = new Dice(trained.system.seed);
+        checkNewCuts(trained, solver);
+        checkAllCuts(trained, solver, dice);
+        checkStageSlopes(trained, folder, solver, dice);
+      }));
+  }
+});
