@@ -1,0 +1,101 @@
+import type { TimeReport } from "@cobre/study";
+import { barsSvg, numberTicks, type Series } from "../charts/bars.js";
+import { NARROW, WIDE } from "../charts/frame.js";
+import { percent, rounded, withUnit } from "../numbers.js";
+import { figureHtml, legendHtml } from "../page/figure.js";
+import { tableHtml } from "../page/table.js";
+import { nothing, paragraph, type Section, type Source } from "./section.js";
+
+export function timeSection({ report, summary }: Source): Section {
+  const { time } = report;
+  return {
+    id: "time",
+    name: "Time",
+    title: "Where did the time go?",
+    html:
+      time === undefined || time.iteration.length === 0
+        ? nothing("No training in this run, so no times of iterations.")
+        : `${lead(summary)}${iterations(time)}${ranks(time)}`,
+  };
+}
+
+function lead({ time }: Source["summary"]): string {
+  if (time === null) return "";
+  const simulation =
+    time.simulation_seconds === null
+      ? ""
+      : ` The simulation took ${withUnit(time.simulation_seconds * 1000, "ms", 3)}.`;
+  const speed =
+    time.lp_solves_per_second === null
+      ? ""
+      : `, ${rounded(Math.round(time.lp_solves_per_second))} a second`;
+  return paragraph(
+    `Training solved ${rounded(time.lp_solves)} programs${speed}. ${percent(time.forward_percent)} of its time went to forward passes, ${percent(time.backward_percent)} to the backward sweep, ${percent(time.lower_bound_percent)} to the bound.${simulation}`,
+  );
+}
+
+function iterations(time: TimeReport): string {
+  const title = "Time per iteration";
+  const isSplit = time.waiting.every(Number.isFinite);
+  const series: Series[] = [
+    { name: "solving", style: "solving", values: time.solving },
+    ...(isSplit
+      ? [
+          { name: "waiting for other ranks", style: "waiting", values: time.waiting },
+          { name: "moving data", style: "moving", values: time.moving },
+        ]
+      : [
+          {
+            name: "in collectives, waiting included",
+            style: "waiting",
+            values: time.communication,
+          },
+        ]),
+    { name: "rest", style: "rest", values: time.rest },
+  ];
+  const bars = {
+    title,
+    unit: "ms",
+    series,
+    count: time.iteration.length,
+    ticks: numberTicks(time.iteration),
+  };
+  const note = isSplit
+    ? ""
+    : " Waiting is part of the time in collectives: only `cobre run … --report` measures it apart.";
+  return figureHtml({
+    id: "iteration-time",
+    title,
+    text: `Mean over the ranks, since the run was last resumed.${note}`,
+    wide: barsSvg(WIDE, bars),
+    narrow: barsSvg(NARROW, bars),
+    legend: legendHtml(series),
+    unit: "ms",
+    table: {
+      columns: [{ label: "iteration" }, ...series.map(({ name }) => ({ label: name, unit: "ms" }))],
+      rows: Array.from(time.iteration, (number, i) => [
+        String(number),
+        ...series.map(({ values }) => values[i] as number),
+      ]),
+    },
+  });
+}
+
+function ranks({ ranks: all }: TimeReport): string {
+  const columns = [
+    { label: "rank" },
+    { label: "solving", unit: "ms" },
+    { label: "in collectives", unit: "ms" },
+    { label: "of it waiting", unit: "ms" },
+    { label: "rest", unit: "ms" },
+    { label: "programs", unit: "" },
+  ];
+  const rows = all.map((one) => [
+    String(one.rank),
+    ...[one.solving, one.communication, one.waiting, one.rest].map(
+      (ms) => Math.round(ms * 10) / 10,
+    ),
+    one.lpSolves,
+  ]);
+  return `<h3 class="group">By rank</h3><div class="scroll">${tableHtml({ columns, rows }, "Sums over the iterations")}</div><p class="lead after">Calls and bytes of single collectives are not shown: a run does not store them.</p>`;
+}

@@ -1,0 +1,120 @@
+import { ENTITY_TYPE, OUTPUT_FILES } from "@cobre/io";
+import { RunError } from "./run-error.js";
+import type { RunFiles } from "./run-files.js";
+
+/** A plant, bus or line of the case. */
+export interface Entity {
+  readonly id: number;
+  readonly name: string;
+  /** `undefined` for a line, which has two. */
+  readonly busId: number | undefined;
+}
+
+/** The entities of the case, each kind in the order of the case. */
+export interface Entities {
+  readonly hydros: readonly Entity[];
+  readonly thermals: readonly Entity[];
+  readonly buses: readonly Entity[];
+  readonly lines: readonly Entity[];
+}
+
+/** A stage, with its dates if the run has written them. */
+export interface StageEntry {
+  readonly id: number;
+  /** `YYYY-MM-DD` */
+  readonly start: string | undefined;
+  /** The day after the last one. */
+  readonly end: string | undefined;
+  readonly blocks: readonly BlockEntry[];
+}
+
+export interface BlockEntry {
+  readonly id: number;
+  readonly name: string;
+  readonly hours: number;
+}
+
+/** A component of a state, as cuts and visited states have them. */
+export interface StateEntry {
+  readonly type: "storage" | "inflow_lag";
+  readonly hydroId: number;
+  /** How many stages ago; `undefined` for a storage. */
+  readonly lag: number | undefined;
+  readonly unit: string;
+}
+
+const COLUMNS = ["entity_type_code", "entity_id", "name", "bus_id", "system_id"];
+
+/** `dictionaries/entities.csv` */
+export async function readEntities(files: RunFiles): Promise<Entities> {
+  const path = files.path(OUTPUT_FILES.entities);
+  const [header = [], ...rows] = parseCsv(await files.text(OUTPUT_FILES.entities));
+  if (header.join() !== COLUMNS.join() || rows.some((row) => row.length !== COLUMNS.length)) {
+    const columns = COLUMNS.join(", ");
+    throw new RunError(
+      "Damaged",
+      path,
+      `${path} has not the columns ${columns}; run the case again`,
+    );
+  }
+  const ofType = (code: number): Entity[] =>
+    rows
+      .filter(([type]) => Number(type) === code)
+      .map(([, id, name = "", bus]) => ({
+        id: Number(id),
+        name,
+        busId: Number(bus) < 0 ? undefined : Number(bus),
+      }));
+  return {
+    hydros: ofType(ENTITY_TYPE.hydro),
+    thermals: ofType(ENTITY_TYPE.thermal),
+    buses: ofType(ENTITY_TYPE.bus),
+    lines: ofType(ENTITY_TYPE.line),
+  };
+}
+
+/** `dictionaries/stages.json` */
+export async function readStages(files: RunFiles): Promise<StageEntry[]> {
+  const fields = await files.json(OUTPUT_FILES.stages);
+  return fields.list("stages").map((stage) => ({
+    id: stage.number("stage_id"),
+    start: stage.text("start_date"),
+    end: stage.text("end_date"),
+    blocks: stage.list("blocks").map((block) => ({
+      id: block.number("block_id"),
+      name: block.text("name"),
+      hours: block.number("hours"),
+    })),
+  }));
+}
+
+/** `dictionaries/state_dictionary.json` */
+export async function readStateEntries(files: RunFiles): Promise<StateEntry[]> {
+  const fields = await files.json(OUTPUT_FILES.stateDictionary);
+  return fields.list("state_variables").map((entry) => {
+    const isStorage = entry.text("type") === "storage";
+    return {
+      type: isStorage ? "storage" : "inflow_lag",
+      hydroId: entry.number("entity_id"),
+      lag: isStorage ? undefined : entry.number("lag_index"),
+      unit: entry.text("unit"),
+    };
+  });
+}
+
+/** The cells of a CSV file, whose cells may be quoted. */
+export function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const [, quoted, plain = "", end] of text.matchAll(
+    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g,
+  )) {
+    if (end === "" && plain === "" && quoted === undefined && row.length === 0) break;
+    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === ",") continue;
+    rows.push(row);
+    row = [];
+    if (end === "") break;
+  }
+  return rows;
+}

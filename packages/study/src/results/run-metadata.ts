@@ -1,0 +1,37 @@
+import type { JsonFields } from "./json-fields.js";
+
+/** What the metadata of training and of simulation both tell. */
+export interface RunMetadata {
+  /** The name of the case directory; `undefined` if the run was made by a version that did not write it. */
+  readonly caseName: string | undefined;
+  /** Hash of the case's data that affect training. */
+  readonly caseFingerprint: string | undefined;
+  readonly version: string;
+  readonly host: string;
+  readonly solver: string;
+  readonly solverVersion: string;
+  readonly startedAt: Date;
+  readonly completedAt: Date;
+  readonly seconds: number;
+  readonly backend: string;
+  readonly ranks: number;
+  /** The number of machines. */
+  readonly nodes: number;
+}
+
+export function readRunMetadata(fields: JsonFields): RunMetadata {
+  return {
+    caseName: fields.optionalText("case.name"),
+    caseFingerprint: fields.optionalText("case.fingerprint"),
+    version: fields.text("cobre_version"),
+    host: fields.text("hostname"),
+    solver: fields.text("solver"),
+    solverVersion: fields.text("solver_version"),
+    startedAt: fields.date("started_at"),
+    completedAt: fields.date("completed_at"),
+    seconds: fields.number("duration_seconds"),
+    backend: fields.text("distribution.backend"),
+    ranks: fields.number("distribution.world_size"),
+    nodes: fields.number("distribution.num_nodes"),
+  };
+}

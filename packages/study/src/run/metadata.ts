@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import { hostname } from "node:os";
+import { basename } from "node:path";
+import type { Communicator } from "@cobre/comm";
+import type { Case } from "@cobre/io";
+import {
+  gapPercent,
+  hashPolicy,
+  type IterationRecord,
+  isRiskNeutral,
+  type SimulationResult,
+  type TrainingResult,
+} from "@cobre/sddp";
+import type { LpSolver } from "@cobre/solver";
+
+/** How a run was made, for its metadata. */
+export interface RunContext {
+  readonly source: Case;
+  readonly solver: LpSolver;
+  readonly ranks: number;
+  readonly backend: string;
+  /** The number of machines. */
+  readonly nodes: number;
+  readonly version: string;
+  /** Whether a training may be resumed with another solver than it had. */
+  readonly allowsOtherSolver: boolean;
+  /** Whether ranks meet before each exchange, so that waiting is told from moving data. */
+  readonly splitsWaiting: boolean;
+}
+
+/** Collective: the number of machines on which the ranks run, by host name. */
+export function countNodes(comm: Communicator): number {
+  const digest = createHash("sha256").update(hostname()).digest();
+  const ranks = Array.from({ length: comm.size }, (_, rank) => rank);
+  const all = new Float64Array(comm.size);
+  comm.allgatherv(
+    Float64Array.of(digest.readUIntBE(0, 6)),
+    all,
+    ranks.map(() => 1),
+    ranks,
+  );
+  return new Set(all).size;
+}
+
+/** `training/metadata.json` */
+export function trainingMetadata(
+  context: RunContext,
+  result: TrainingResult,
+  startedAt: Date,
+): object {
+  const { config, study } = context.source;
+  const { policy, termination, lowerBound } = result;
+  const { history } = policy;
+  const last = history.at(-1);
+  const limit = config.training.stoppingRules.find(({ type }) => type === "iteration_limit");
+  const hasConverged = termination === "bound_stalling" || termination === "simulation";
+  const cuts = policy.pools.reduce((sum, { count }) => sum + count, 0);
+  return {
+    case: {
+      name: basename(context.source.directory),
+      fingerprint: policy.origin.caseFingerprint,
+    },
+    ...runMetadata(context, startedAt),
+    status: termination === "interrupted" ? "interrupted" : "completed",
+    configuration: {
+      seed: config.training.treeSeed,
+      tree_seed: config.training.treeSeed,
+      max_iterations: limit?.type === "iteration_limit" ? limit.limit : null,
+      forward_passes: config.training.forwardPasses,
+      stopping_mode: config.training.stoppingMode,
+      policy_mode: config.policy.mode,
+      compat: config.compat ?? null,
+    },
+    problem_dimensions: {
+      num_stages: study.time.stages.length,
+      num_hydros: study.system.hydros.length,
+      num_thermals: study.system.thermals.length,
+      num_buses: study.system.buses.length,
+      num_lines: study.system.lines.length,
+      state_dimension: policy.points.dimension,
+    },
+    iterations: {
+      completed: policy.iteration,
+      converged_at: hasConverged ? policy.iteration : null,
+    },
+    convergence: {
+      achieved: hasConverged,
+      lower_bound: lowerBound,
+      lower_bound_caveats: policy.boundCaveats,
+      upper_bound: upperBound(last),
+      final_gap_percent: (last && gapPercent(last, isRiskNeutral(study))) ?? null,
+      termination_reason: termination,
+    },
+    row_pool: {
+      total_generated: cuts,
+      total_active: cuts,
+      peak_active: history.reduce((peak, { cutsActive }) => Math.max(peak, cutsActive), cuts),
+    },
+    hashes: hashPolicy(policy),
+  };
+}
+
+/** The forward mean of the last iteration: a sample, not a bound. A single forward pass gives no confidence interval. */
+function upperBound(last: IterationRecord | undefined): object | null {
+  if (last === undefined) return null;
+  const { upperBoundMean: mean, upperBoundStd: std, forwardPasses: paths } = last;
+  return { mean, std, ci95: paths > 1 ? (1.96 * std) / Math.sqrt(paths) : null, paths };
+}
+
+/** `simulation/metadata.json` */
+export function simulationMetadata(
+  context: RunContext,
+  { statistics, hash }: SimulationResult,
+  startedAt: Date,
+): object {
+  const { mean, std, ci95, count } = statistics;
+  return {
+    case: { name: basename(context.source.directory) },
+    ...runMetadata(context, startedAt),
+    status: "completed",
+    mean,
+    std,
+    ci95: ci95 ?? null,
+    scenarios: count,
+    hash,
+  };
+}
+
+/** Versions, machine and times; none of these count as results. */
+function runMetadata(
+  { version, solver, backend, ranks, nodes }: RunContext,
+  startedAt: Date,
+): object {
+  const completedAt = new Date();
+  return {
+    cobre_version: version,
+    hostname: hostname(),
+    solver: solver.name,
+    solver_version: solver.version,
+    solver_fingerprint: solver.fingerprint,
+    solver_library: solver.library ?? null,
+    started_at: startedAt.toISOString(),
+    completed_at: completedAt.toISOString(),
+    duration_seconds: (completedAt.getTime() - startedAt.getTime()) / 1000,
+    distribution: {
+      backend,
+      world_size: ranks,
+      ranks_participated: ranks,
+      num_nodes: nodes,
+      threads_per_rank: 1,
+    },
+  };
+}

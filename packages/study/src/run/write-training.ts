@@ -1,0 +1,143 @@
+import {
+  CONVERGENCE,
+  ITERATION_TIMING,
+  OUTPUT_FILES,
+  type OutputDirectory,
+  RANK_TIMING,
+  RETRY_HISTOGRAM,
+  SOLVER_ITERATIONS,
+  type TableRow,
+  tableOf,
+  writeDictionaries,
+  writeStochastic,
+} from "@cobre/io";
+import {
+  type CoefficientRanges,
+  encodePolicy,
+  gapPercent,
+  type IterationRecord,
+  isRiskNeutral,
+  type TrainingResult,
+} from "@cobre/sddp";
+import type { IterationTimes, SharedMeasurements } from "./measurements.js";
+import { type RunContext, trainingMetadata } from "./metadata.js";
+import { scalingReport } from "./scaling-report.js";
+import { retryRows, solverRows } from "./solve-sums.js";
+import type { VisitedStates } from "./visited-states.js";
+
+/** What is written after training. */
+export interface TrainingOutput {
+  readonly result: TrainingResult;
+  readonly startedAt: Date;
+  readonly measured: SharedMeasurements;
+  readonly ranges: readonly CoefficientRanges[];
+  /** Given if they are to be exported. */
+  readonly states: VisitedStates | undefined;
+}
+
+/** Replaces the policy and the results of training. If the new ones cannot be written, neither is replaced. */
+export function writeTraining(
+  output: OutputDirectory,
+  context: RunContext,
+  training: TrainingOutput,
+): void {
+  const { result, states } = training;
+  const { exports } = context.source.config;
+  try {
+    stageTraining(output.staged, context, training);
+    if (exports.stochastic) writeStochastic(output.staged, context.source);
+    states?.write(output.staged);
+    output.writePolicy(encodePolicy(result.policy));
+    output.publish("training");
+    if (states?.isEmpty === false) output.publish("policy/states");
+    if (exports.stochastic) output.publish("stochastic");
+    else output.retire("stochastic");
+  } finally {
+    output.discardStaged();
+  }
+}
+
+function stageTraining(
+  staged: OutputDirectory,
+  context: RunContext,
+  { result, startedAt, measured, ranges }: TrainingOutput,
+): void {
+  const { source } = context;
+  const { times, solves } = measured;
+  const { history } = result.policy;
+  const hasGap = isRiskNeutral(source.study);
+  staged.writeTable(
+    OUTPUT_FILES.convergence,
+    tableOf(
+      CONVERGENCE,
+      history.map((record) => convergenceRow(record, hasGap)),
+    ),
+  );
+  staged.writeTable(OUTPUT_FILES.timing, tableOf(ITERATION_TIMING, times.map(timingRow)));
+  staged.writeTable(OUTPUT_FILES.rankTiming, tableOf(RANK_TIMING, times.map(rankRow)));
+  staged.writeTable(
+    OUTPUT_FILES.solver,
+    tableOf(
+      SOLVER_ITERATIONS,
+      solves.flatMap((round) => solverRows(round.iteration, round.solves)),
+    ),
+  );
+  staged.writeTable(
+    OUTPUT_FILES.retries,
+    tableOf(
+      RETRY_HISTOGRAM,
+      solves.flatMap((round) => retryRows(round.iteration, round.solves)),
+    ),
+  );
+  staged.writeJson(OUTPUT_FILES.scaling, scalingReport(source, ranges));
+  writeDictionaries(staged, source);
+  const metadata = trainingMetadata(context, result, startedAt);
+  staged.writeJson(OUTPUT_FILES.trainingMetadata, metadata);
+  if (result.termination !== "interrupted") staged.mark(OUTPUT_FILES.trainingSuccess);
+}
+
+function convergenceRow(record: IterationRecord, hasGap: boolean): TableRow<typeof CONVERGENCE> {
+  return {
+    iteration: record.iteration,
+    lower_bound: record.lowerBound,
+    upper_bound_mean: record.upperBoundMean,
+    upper_bound_std: record.upperBoundStd,
+    gap_percent: gapPercent(record, hasGap) ?? null,
+    cuts_added: record.cutsAdded,
+    cuts_removed: 0,
+    cuts_active: record.cutsActive,
+    time_forward_ms: record.forwardMs,
+    time_backward_ms: record.backwardMs,
+    time_total_ms: record.totalMs,
+    forward_passes: record.forwardPasses,
+    lp_solves: record.lpSolves,
+  };
+}
+
+function timingRow(times: IterationTimes): TableRow<typeof ITERATION_TIMING> {
+  const { iteration, rank, totalMs, solvingMs, communicationMs } = times;
+  return {
+    iteration,
+    rank,
+    worker_id: null,
+    forward_wall_ms: times.forwardMs,
+    backward_wall_ms: times.backwardMs,
+    lower_bound_ms: times.boundMs,
+    solve_ms: solvingMs,
+    communication_ms: communicationMs,
+    overhead_ms: Math.max(0, totalMs - solvingMs - communicationMs),
+  };
+}
+
+function rankRow(times: IterationTimes): TableRow<typeof RANK_TIMING> {
+  return {
+    iteration: times.iteration,
+    rank: times.rank,
+    forward_time_ms: times.forwardMs,
+    backward_time_ms: times.backwardMs,
+    communication_time_ms: times.communicationMs,
+    idle_time_ms: Number.isNaN(times.waitingMs) ? null : times.waitingMs,
+    lp_solves: times.lpSolves,
+    scenarios_processed: times.forwardPasses,
+  };
+}
