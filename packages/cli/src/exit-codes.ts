@@ -1,4 +1,4 @@
-/** What the commands of the solver exit with. `cobre launch` has its own, which are those of its ranks. */
+/** The exit codes of the solver's commands. `cobre launch` exits with the codes of its ranks. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -8,7 +8,19 @@ export const EXIT = {
   interrupted: 5,
 } as const;
 
+/** What the codes mean; docs/commands.md has the same table. */
+export const EXIT_MEANINGS = {
+  done: "done",
+  failed: "failed: a subproblem without solution, a lost rank; for `compare`: the results differ",
+  typedWrong: "the command line is wrong",
+  invalidCase: "the case has errors",
+  unusableFiles: "an output directory, a policy or a file cannot be used or written",
+  interrupted: "interrupted by a signal: `cobre run CASE --resume` continues with the same bits",
+} as const satisfies Record<keyof typeof EXIT, string>;
+
+/** For the end of a command's help. */
 export const EXIT_CODES_HELP = `
-Exit codes: 0 done; 1 failed (a subproblem without solution, a lost rank); 2 the command line is wrong;
-3 the case has errors; 4 an output directory or policy cannot be used or written; 5 interrupted by a
-signal: \`cobre run CASE --resume\` goes on to the same bits.`;
+Exit codes:
+${Object.entries(EXIT)
+  .map(([name, code]) => `  ${code}  ${EXIT_MEANINGS[name as keyof typeof EXIT]}`)
+  .join("\n")}`;

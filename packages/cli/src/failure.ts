@@ -1,21 +1,23 @@
 import { isBackendError, isCommError } from "@cobre/comm";
 import { CommandNotRunnable } from "@cobre/comm/launch";
-import { CommanderError } from "commander";
+import type { FailedElsewhere } from "@cobre/study";
 import { EXIT } from "./exit-codes.js";
-import { FailedElsewhere } from "./run/agreement.js";
+import { styledError } from "./help-text.js";
 
-/** Tells the user what went wrong, without a stack trace. Returns the exit code. */
+/** Prints what went wrong, without a stack trace. Returns the exit code. */
 export function reportFailure(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.typedWrong; // already told
-  if (!(error instanceof FailedElsewhere)) console.error(textOf(error));
+  if (!isToldElsewhere(error)) tell(textOf(error));
   return exitCodeOf(error);
 }
 
-/** What a command exits with after an error. */
+function tell(text: unknown): void {
+  console.error(typeof text === "string" ? styledError(text, process.stderr) : text);
+}
+
+/** The exit code of a command after an error. */
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof CommandNotRunnable || error instanceof FailedElsewhere) {
-    return error.exitCode;
-  }
+  if (error instanceof CommandNotRunnable) return error.exitCode;
+  if (isToldElsewhere(error)) return error.code;
   const own = ownError(error);
   if (own !== undefined) return OWN_ERRORS[own];
   return isMistake(error) ? EXIT.typedWrong : EXIT.failed;
@@ -27,16 +29,17 @@ function textOf(error: unknown): unknown {
   if (ownError(error) !== undefined) return `cobre: ${(error as Error).message}`;
   if (process.env.COBRE_DEBUG === "1") return error; // with its stack
   const message = error instanceof Error ? error.message : String(error);
-  return `cobre: unexpected error: ${message} (COBRE_DEBUG=1 shows where)`;
+  return `cobre: unexpected error: ${message} (set COBRE_DEBUG=1 to see where)`;
 }
 
 /**
- * Errors of the solver's packages whose messages are written for users, and what a command exits with after them. They are known by name, so
- * that commands that need none of these packages do not load them.
+ * Errors of the solver's packages whose messages are written for users, and their exit codes. They are recognised by name, so that
+ * commands that need none of these packages do not load them.
  */
 const OWN_ERRORS = {
   ValidationError: EXIT.invalidCase,
   OutputError: EXIT.unusableFiles,
+  RunError: EXIT.unusableFiles,
   SddpError: EXIT.unusableFiles,
   SolverError: EXIT.failed,
 } as const;
@@ -46,7 +49,12 @@ function ownError(error: unknown): keyof typeof OWN_ERRORS | undefined {
   return error.name as keyof typeof OWN_ERRORS;
 }
 
-/** Whether typing something else would help. */
+/** Whether another rank has failed and has reported why. */
+export function isToldElsewhere(error: unknown): error is FailedElsewhere {
+  return error instanceof Error && error.name === "FailedElsewhere";
+}
+
+/** Whether the error is in what the user typed. */
 function isMistake(error: unknown): boolean {
   if (isCommError(error)) return error.kind === "InvalidArgument";
   return isBackendError(error) && error.kind !== "InitializationFailed";

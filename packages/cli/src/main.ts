@@ -1,21 +1,40 @@
-import { Command } from "commander";
+import { Command, CommanderError } from "commander";
 import { compareCommand } from "./commands/compare.js";
+import { completionCommand } from "./commands/completion.js";
 import { infoCommand } from "./commands/info.js";
+import { initCommand } from "./commands/init.js";
 import { launchCommand } from "./commands/launch.js";
 import { reportCommand } from "./commands/report.js";
 import { runCommand } from "./commands/run.js";
+import { schemaCommand } from "./commands/schema.js";
+import { simulateCommand } from "./commands/simulate.js";
 import { validateCommand } from "./commands/validate.js";
-import { reportFailure } from "./failure.js";
+import { versionCommand } from "./commands/version.js";
+import { EXIT } from "./exit-codes.js";
+import { styledError, styledHelp } from "./help-text.js";
+import { print } from "./standard-output.js";
 import { packageVersion } from "./version.js";
 
+/** In the order of the help. What a command needs beyond its options is loaded when it runs, so that the help comes at once. */
 const COMMANDS = [
-  runCommand,
+  initCommand,
   validateCommand,
-  compareCommand,
+  runCommand,
   reportCommand,
+  simulateCommand,
+  compareCommand,
+  schemaCommand,
   launchCommand,
   infoCommand,
+  completionCommand,
+  versionCommand,
 ];
+
+const FIRST_STEPS = `
+First steps:
+  cobre init my-case                           a case to start from
+  cobre run my-case --output out               train and simulate it
+  cobre report out                             what came out`;
 
 /** The whole command line, ready to parse. */
 export function createProgram(): Command {
@@ -31,28 +50,42 @@ export function createProgram(): Command {
     command
       .copyInheritedSettings(program)
       .showHelpAfterError(`Usage: ${name} ${command.usage()}\nMore: ${name} --help`)
-      .configureOutput({ outputError: nameTheCommand(name) });
+      .configureOutput({ writeOut: printHelp, outputError: nameTheCommand(name) });
     program.addCommand(command);
   }
   return program
+    .addHelpText("after", FIRST_STEPS)
     .showHelpAfterError("More: cobre --help")
-    .configureOutput({ outputError: nameTheCommand("cobre") });
+    .configureOutput({ writeOut: printHelp, outputError: nameTheCommand("cobre") });
 }
 
 /**
- * Runs the command line and sets the exit code: 2 for what was typed wrong, otherwise as the command
- * says.
+ * Runs the command line and sets the exit code: 2 if the command line is wrong, otherwise that of the command.
  */
 export async function main(argv: readonly string[]): Promise<void> {
   try {
     await createProgram().parseAsync(argv);
   } catch (error) {
-    process.exitCode = reportFailure(error);
+    await fail(error);
   }
 }
 
-/** Messages begin with who speaks, as everywhere on a command line. */
+async function fail(error: unknown): Promise<void> {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.typedWrong; // already printed
+    return;
+  }
+  const { reportFailure } = await import("./failure.js");
+  process.exitCode = reportFailure(error);
+}
+
+/** commander does not wait for its text to be written. */
+function printHelp(text: string): void {
+  print(styledHelp(text, process.stdout)).catch(fail);
+}
+
+/** Messages begin with the name of the command, as is usual on a command line. */
 function nameTheCommand(name: string) {
   return (text: string, write: (text: string) => void): void =>
-    write(text.replace(/^error: /, `${name}: `));
+    write(styledError(text.replace(/^error: /, `${name}: `), process.stderr));
 }

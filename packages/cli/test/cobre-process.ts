@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 export const COBRE = fileURLToPath(new URL("../bin/cobre.js", import.meta.url));
 
 /** A time that only a hang takes. */
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 120_000;
 
 /** How a command ended. */
 export interface Finished {

@@ -6,7 +6,7 @@ const EXAMPLES = fileURLToPath(new URL("../../../examples/cases", import.meta.ur
 
 /** What tests change in `config.json`. */
 export interface ExampleConfig {
-  training: { stopping_rules: object[]; scenario_source?: object };
+  training: { stopping_rules: object[]; tree_seed?: number };
   simulation: { num_scenarios: number };
   policy?: object;
   exports?: object;

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Info } from "@cobre/comm/info";
+import { canMount } from "@cobre/testing/needs";
 
 const COBRE = fileURLToPath(new URL("../bin/cobre.js", import.meta.url));
 
@@ -20,15 +21,6 @@ function spawnWithSmallSharedMemory(command: string[]) {
   const mount = 'mount -t tmpfs -o size=64m tmpfs /dev/shm && exec "$@"';
   const args = ["--map-root-user", "--mount", "sh", "-c", mount, "sh", ...command];
   return spawnSync("unshare", args, { encoding: "utf8" });
-}
-
-/** Under `CI=true` a machine that cannot mount is a failure; elsewhere the test was not run. */
-function canMount(t: TestContext): boolean {
-  if (spawnWithSmallSharedMemory(["true"]).status === 0) return true;
-  const message = "not run: needs unshare and leave to mount a tmpfs";
-  if (process.env.CI === "true") assert.fail(message);
-  t.diagnostic(message);
-  return false;
 }
 
 describe("cobre info", () => {

@@ -16,30 +16,38 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { after, before, describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { needs } from "@cobre/testing/needs";
+import { inScope } from "@cobre/testing/scope";
 import { CobreProcess, eventually } from "./cobre-process.js";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/cases/one-reservoir", import.meta.url));
-const KILLS = 20;
-/** More rounds than kills: one in which the run ended before its rank could be killed does not count. */
-const MAX_ROUNDS = 3 * KILLS;
 
-const GROUPS = [
+type Group = readonly [backend: string, ranks: number];
+
+const GROUPS: readonly Group[] = [
   ["shm", 2],
   ["tcp", 3],
   ["local", 1],
   ["shm", 3],
   ["tcp", 2],
-] as const;
-/** Slow to start: now and then. */
-const MPI_ROUND = 9;
+];
+
+const GROUPS_WITH_MPI: readonly Group[] = [
+  ["mpi", 2],
+  ["tcp", 3],
+  ["mpi", 3],
+];
+
+/** How often a rank is killed. */
+const KILLS = inScope({ quick: [3], rest: [20] });
+const KILLS_WITH_MPI = inScope({ quick: [], rest: [4] });
 
 let folder = "";
 let source = "";
 let undisturbed: unknown;
-let hasMpi = false;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "cobre-kill-"));
@@ -47,7 +55,7 @@ before(async () => {
   cpSync(EXAMPLE, source, { recursive: true });
   const file = join(source, "config.json");
   const config = JSON.parse(readFileSync(file, "utf8"));
-  config.training.stopping_rules = [{ type: "iteration_limit", limit: 60 }];
+  config.training.stopping_rules = [{ type: "iteration_limit", limit: 30 }];
   config.training.forward_passes = 4;
   config.simulation = { enabled: true, num_scenarios: 12 };
   config.policy = { checkpointing: { enabled: true, interval_iterations: 1 } };
@@ -56,60 +64,66 @@ before(async () => {
   const { code, stderr } = await CobreProcess.start(["run", source, "-o", whole]).finished;
   assert.equal(code, 0, stderr);
   undisturbed = await hashesOf(whole);
-  const probe = CobreProcess.start([
-    "launch",
-    "-n",
-    "1",
-    "-b",
-    "mpi",
-    "--",
-    process.execPath,
-    "-e",
-    "",
-  ]);
-  hasMpi = (await probe.finished).code === 0;
-  assert.ok(hasMpi || process.env.CI !== "true", "CI wants MPI");
 });
 after(() => rmSync(folder, { recursive: true }));
 
 async function hashesOf(output: string): Promise<unknown> {
-  const { code, stdout, stderr } = await CobreProcess.start(["report", output]).finished;
+  const { code, stdout, stderr } = await CobreProcess.start(["report", output, "--json"]).finished;
   assert.equal(code, 0, stderr);
   const { hashes, iterations } = JSON.parse(stdout);
   assert.deepEqual(Object.keys(hashes), ["convergence", "cuts", "policy", "simulation"]);
   return { hashes, iterations };
 }
 
-describe("a run whose ranks are killed", { timeout: 400_000 }, () => {
-  it(`${KILLS} times, and that is resumed with other ranks, ends in the same bits`, async (t) => {
-    const seed = process.env.COBRE_TEST_SEED ?? String(randomInt(2 ** 31));
-    const random = drawFrom(seed);
-    const story: string[] = [`COBRE_TEST_SEED=${seed}`];
-    let kills = 0;
-    let chain = 0;
-    const output = () => join(folder, `killed-${chain}`);
-    try {
-      for (let round = 0; kills < KILLS && round < MAX_ROUNDS; round++) {
-        const group =
-          hasMpi && round % 10 === MPI_ROUND ? (["mpi", 2] as const) : GROUPS[round % 5];
-        const [backend, ranks] = group ?? ["local", 1];
-        const wasKilled = await runAndKill(output(), backend, ranks, random, story);
-        if (wasKilled) kills++;
-        if (!existsSync(join(output(), "simulation/_SUCCESS"))) continue;
-        assert.deepEqual(await hashesOf(output()), undisturbed);
-        chain++;
-      }
-      const last = CobreProcess.start(["run", source, "-o", output(), "--resume"]);
-      const { code, stderr } = await last.finished;
-      assert.equal(code, 0, stderr);
-      assert.deepEqual(await hashesOf(output()), undisturbed);
-      assert.equal(kills, KILLS, "most runs ended before a rank could be killed");
-    } catch (error) {
-      t.diagnostic(story.join("\n"));
-      throw error;
-    }
-  });
+describe("a run whose ranks are killed", { timeout: 900_000 }, () => {
+  for (const kills of KILLS) {
+    it(`${kills} times, and that is resumed with other ranks, ends in the same bits`, (t) =>
+      killAgainAndAgain(t, GROUPS, kills));
+  }
+
+  for (const kills of KILLS_WITH_MPI) {
+    it(`${kills} times, also over MPI, ends in the same bits`, async (t) => {
+      const probe = ["launch", "-n", "1", "-b", "mpi", "--", process.execPath, "-e", ""];
+      const { code } = await CobreProcess.start(probe).finished;
+      if (needs(t, code === 0, "an MPI")) await killAgainAndAgain(t, GROUPS_WITH_MPI, kills);
+    });
+  }
 });
+
+let chains = 0;
+
+/** Each time, the next group goes on with what the last one has left. */
+async function killAgainAndAgain(
+  t: TestContext,
+  groups: readonly Group[],
+  wanted: number,
+): Promise<void> {
+  const seed = process.env.COBRE_TEST_SEED ?? String(randomInt(2 ** 31));
+  const random = drawFrom(seed);
+  const story: string[] = [`COBRE_TEST_SEED=${seed}`];
+  let kills = 0;
+  let output = join(folder, `killed-${++chains}`);
+  try {
+    // More rounds than kills: one in which the run ended before its rank could be killed does not count.
+    for (let round = 0; kills < wanted && round < 3 * wanted; round++) {
+      const [backend, ranks] = groups[round % groups.length] as Group;
+      const wasKilled = await runAndKill(output, backend, ranks, random, story);
+      if (wasKilled) kills++;
+      if (!existsSync(join(output, "simulation/_SUCCESS"))) continue;
+      assert.deepEqual(await hashesOf(output), undisturbed);
+      output = join(folder, `killed-${++chains}`);
+    }
+    const resume = existsSync(output) ? ["--resume"] : [];
+    const last = CobreProcess.start(["run", source, "-o", output, ...resume]);
+    const { code, stderr } = await last.finished;
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(await hashesOf(output), undisturbed);
+    assert.equal(kills, wanted, "most runs ended before a rank could be killed");
+  } catch (error) {
+    t.diagnostic(story.join("\n"));
+    throw error;
+  }
+}
 
 /** Starts or resumes the run and kills one of its ranks; returns whether there was one to kill. */
 async function runAndKill(

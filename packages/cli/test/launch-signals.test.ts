@@ -14,7 +14,7 @@ function launch(program: string, flags: string[] = [], options: StartOptions = {
 
 const FOR_EVER = "while :; do sleep 0.05; done";
 
-describe("cobre launch: signals", { timeout: 120_000 }, () => {
+describe("cobre launch: signals", { timeout: 300_000 }, () => {
   for (const [signal, code] of [
     ["SIGINT", 130],
     ["SIGTERM", 143],
@@ -107,7 +107,7 @@ describe("cobre launch: signals", { timeout: 120_000 }, () => {
   });
 });
 
-describe("cobre launch: when the launcher is killed", { timeout: 120_000 }, () => {
+describe("cobre launch: when the launcher is killed", { timeout: 300_000 }, () => {
   it("leaves nothing: no rank, no child of a rank, no watchdog", async () => {
     const job = launch("sleep 300 & echo ready; wait");
     await job.printed(/ready/, 2);
@@ -151,7 +151,7 @@ describe("cobre launch: when the launcher is killed", { timeout: 120_000 }, () =
   });
 });
 
-describe("cobre launch: when nobody reads", { timeout: 120_000 }, () => {
+describe("cobre launch: when nobody reads", { timeout: 300_000 }, () => {
   const FLOOD = "exec yes this is one of many lines that nobody reads";
 
   it("holds the ranks back instead of filling its memory", async () => {

@@ -19,7 +19,7 @@ const shell = (script: string): Promise<Finished> => run(CobreProcess.shell(scri
 /** The lines in the order of their prefixes: ranks print when they please. */
 const sorted = (text: string): string[] => text.split("\n").filter(Boolean).sort();
 
-describe("cobre launch", { timeout: 120_000 }, () => {
+describe("cobre launch", { timeout: 300_000 }, () => {
   it("exits at once with the code of the rank that failed, and leaves no process", async () => {
     const program = `if (process.env.COBRE_LAUNCH_RANK === "1") process.exit(5);
       setTimeout(() => {}, 300_000);`;
@@ -133,7 +133,7 @@ describe("cobre launch", { timeout: 120_000 }, () => {
   });
 });
 
-describe("cobre launch: mistakes", { timeout: 120_000 }, () => {
+describe("cobre launch: mistakes", { timeout: 300_000 }, () => {
   const USAGE = "Usage: cobre launch -n <ranks> [options] [--] <command> [args...]";
   const mistakes: [args: string[], message: RegExp][] = [
     [["-n", "0", "--", "true"], /'0' is invalid\. It must be a whole number from 1 to 1024/],
@@ -191,7 +191,7 @@ describe("cobre launch: mistakes", { timeout: 120_000 }, () => {
   });
 });
 
-describe("cobre", { timeout: 120_000 }, () => {
+describe("cobre", { timeout: 300_000 }, () => {
   it("prints its help and its version", async () => {
     const help = await cobre("--help");
     assert.equal(help.code, 0);

@@ -55,43 +55,48 @@ const table = (directory: string, name: string) =>
 /** The table that a file is a part of, as the data dictionary calls it. */
 const tableOfFile = (file: string) =>
   file
-    .replace(/\/scenario_id=\d+\/data\.parquet$/, "")
+    .replace(/\/scenarios_\d+-\d+\.parquet$/, "")
     .replace(/\/stage_\d+\.parquet$/, "")
     .replace(/\.parquet$/, "");
 
-describe("the output directory", { timeout: 120_000 }, () => {
-  it("has the documented files, whatever the number of ranks", () => {
-    const scenarios = [0, 1, 2, 3].map((i) => `scenario_id=000${i}/data.parquet`);
+describe("the output directory", { timeout: 300_000 }, () => {
+  it("has the documented files, with one of each table for each rank", () => {
     const tables = ["buses", "costs", "exchanges", "hydros", "inflow_lags", "thermals"];
     const stages = Array.from({ length: 24 }, (_, i) => `stage_${String(i).padStart(3, "0")}`);
-    const expected = [
-      "policy/policy.bin",
-      ...stages.map((stage) => `policy/states/${stage}.parquet`),
-      ...tables.flatMap((name) => scenarios.map((path) => `simulation/${name}/${path}`)),
-      "simulation/_SUCCESS",
-      "simulation/metadata.json",
-      "simulation/solver/iterations.parquet",
-      "simulation/solver/retry_histogram.parquet",
-      "stochastic/correlation.json",
-      "stochastic/inflow_ar_coefficients.parquet",
-      "stochastic/inflow_seasonal_stats.parquet",
-      "stochastic/load_seasonal_stats.parquet",
-      "stochastic/noise_openings.parquet",
-      "training/_SUCCESS",
-      "training/convergence.parquet",
-      "training/dictionaries/bounds.parquet",
-      "training/dictionaries/codes.json",
-      "training/dictionaries/entities.csv",
-      "training/dictionaries/state_dictionary.json",
-      "training/dictionaries/variables.csv",
-      "training/metadata.json",
-      "training/scaling_report.json",
-      "training/solver/iterations.parquet",
-      "training/solver/retry_histogram.parquet",
-      "training/timing/iterations.parquet",
-      "training/timing/mpi_ranks.parquet",
-    ].sort();
-    for (const output of [alone, together]) assert.deepEqual(filesOf(output), expected);
+    const expected = (ranges: readonly string[]) =>
+      [
+        ".cobre-run",
+        "policy/policy.bin",
+        ...stages.map((stage) => `policy/states/${stage}.parquet`),
+        ...tables.flatMap((name) =>
+          ranges.map((range) => `simulation/${name}/scenarios_${range}.parquet`),
+        ),
+        "simulation/_SUCCESS",
+        "simulation/metadata.json",
+        "simulation/solver/iterations.parquet",
+        "simulation/solver/retry_histogram.parquet",
+        "stochastic/correlation.json",
+        "stochastic/inflow_ar_coefficients.parquet",
+        "stochastic/inflow_seasonal_stats.parquet",
+        "stochastic/load_seasonal_stats.parquet",
+        "stochastic/noise_openings.parquet",
+        "training/_SUCCESS",
+        "training/convergence.parquet",
+        "training/dictionaries/bounds.parquet",
+        "training/dictionaries/codes.json",
+        "training/dictionaries/entities.csv",
+        "training/dictionaries/stages.json",
+        "training/dictionaries/state_dictionary.json",
+        "training/dictionaries/variables.csv",
+        "training/metadata.json",
+        "training/scaling_report.json",
+        "training/solver/iterations.parquet",
+        "training/solver/retry_histogram.parquet",
+        "training/timing/iterations.parquet",
+        "training/timing/mpi_ranks.parquet",
+      ].sort();
+    assert.deepEqual(filesOf(alone), expected(["0000-0003"]));
+    assert.deepEqual(filesOf(together), expected(["0000-0000", "0001-0001", "0002-0003"]));
   });
 
   it("has tables with the columns of the data dictionary, and gaps only where it says so", async () => {
@@ -151,7 +156,7 @@ describe("the output directory", { timeout: 120_000 }, () => {
     const { stdout } = await cobre("compare", alone, together);
     assert.equal(stdout, "the same bits\n");
     const reports = [alone, together].map(async (output) =>
-      JSON.parse((await cobre("report", output)).stdout),
+      JSON.parse((await cobre("report", output, "--json")).stdout),
     );
     const [one, three] = await Promise.all(reports);
     assert.deepEqual(one.hashes, three.hashes);
@@ -209,7 +214,12 @@ describe("the output directory", { timeout: 120_000 }, () => {
   it("has codes that say what happened", async () => {
     const codes = json(alone, "training/dictionaries/codes.json");
     const bounds = await table(alone, "training/dictionaries/bounds");
-    const bound = (type: string, id: OutputCell, stage: OutputCell, word: string) =>
+    const bound = (
+      type: string,
+      id: OutputCell | undefined,
+      stage: OutputCell | undefined,
+      word: string,
+    ) =>
       bounds.find(
         (row) =>
           codes.entity_type[String(row.entity_type_code)] === type &&
@@ -218,14 +228,14 @@ describe("the output directory", { timeout: 120_000 }, () => {
           row.stage_id === stage,
       )?.bound_value ?? assert.fail(`${type} ${id} has no ${word}`);
     const words = new Set<string>();
-    for (const row of await table(alone, "simulation/thermals/scenario_id=0000/data")) {
+    for (const row of await table(alone, "simulation/thermals/scenarios_0000-0003")) {
       const word = codes.operative_state[String(row.operative_state_code)];
       const max = Number(bound("thermal", row.thermal_id, row.stage_id, "generation_max"));
       assert.equal(word === "saturated", Number(row.generation_mw) >= max * (1 - 1e-8));
       words.add(word);
     }
     assert.deepEqual([...words].sort(), ["operating", "saturated"]);
-    for (const row of await table(alone, "simulation/hydros/scenario_id=0000/data")) {
+    for (const row of await table(alone, "simulation/hydros/scenarios_0000-0003")) {
       const word = codes.storage_binding[String(row.storage_binding_code)];
       const final = Number(row.storage_final_hm3);
       const [min, max] = ["storage_min", "storage_max"].map((name) =>

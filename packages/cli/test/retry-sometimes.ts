@@ -2,7 +2,7 @@
  * Loaded into a process before its program: of the programs it solves, every tenth says that it took two attempts, and every
  * hundredth that it took three. The solutions are what they are.
  */
-import { RetryingProgram } from "@cobre/solver/internal";
+import { RetryingProgram } from "../../solver/dist/internal.js";
 
 const { solve } = RetryingProgram.prototype;
 let count = 0;

@@ -45,7 +45,7 @@ function linesOf(file: string): Line[] {
     .map((line) => JSON.parse(line));
 }
 
-describe("cobre run --events", { timeout: 60_000 }, () => {
+describe("cobre run --events", { timeout: 300_000 }, () => {
   it("tells what each rank does, in lines that do not mix", async () => {
     const [events, output] = [join(folder, "events"), join(folder, "out")];
     const config = settings("three", iterations(3));
@@ -99,7 +99,7 @@ describe("cobre run --events", { timeout: 60_000 }, () => {
   });
 });
 
-describe("cobre run --stop-at-eof", { timeout: 60_000 }, () => {
+describe("cobre run --stop-at-eof", { timeout: 300_000 }, () => {
   for (const ranks of [[], ["-n", "2"]]) {
     it(`ends with whoever started it: ${ranks.join(" ") || "one process"}`, async () => {
       const name = `eof${ranks.length}`;

@@ -5,9 +5,12 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { decodePolicy } from "@cobre/sddp";
+import { inScope, runsQuick } from "@cobre/testing/scope";
 import { CobreProcess, eventually, type Finished } from "./cobre-process.js";
 
 const EXAMPLES = fileURLToPath(new URL("../../../examples/cases", import.meta.url));
+
+const ITERATIONS = 12;
 
 let folder = "";
 /** A case of enough iterations to be interrupted, with a checkpoint after each. */
@@ -27,7 +30,7 @@ function writeCase(name: string, change: (config: Config) => void): string {
   cpSync(join(EXAMPLES, "one-reservoir"), directory, { recursive: true });
   const file = join(directory, "config.json");
   const config: Config = JSON.parse(readFileSync(file, "utf8"));
-  config.training.stopping_rules = [{ type: "iteration_limit", limit: 30 }];
+  config.training.stopping_rules = [{ type: "iteration_limit", limit: ITERATIONS }];
   config.training.forward_passes = 3;
   config.simulation.num_scenarios = 8;
   config.policy = { checkpointing: { enabled: true, interval_iterations: 1 } };
@@ -56,7 +59,7 @@ const fresh = (name: string) => join(folder, name);
 /** A run of it cannot end by itself: what happens to it is decided by the test. */
 const writeEndlessCase = (name: string) =>
   writeCase(name, (config) => {
-    config.training.stopping_rules = [{ type: "iteration_limit", limit: 1_000_000_000 }];
+    config.training.stopping_rules = [{ type: "iteration_limit", limit: 100_000_000 }];
   });
 
 /** How far the run in a directory has come. */
@@ -84,38 +87,17 @@ async function assertSame(output: string): Promise<void> {
   assert.equal(code, 0);
 }
 
-describe("cobre run", { timeout: 180_000 }, () => {
-  it("writes a log, results that say who made them, and the markers", async () => {
-    const output = fresh("logged");
-    const { stdout } = await cobre("run", source, "--output", output, "-n", "2");
-    assert.match(stdout, /iteration +lower bound +forward mean/);
-    assert.match(stdout, /^status +iteration_limit after 30 iterations/m);
-    assert.match(stdout, /2 × shm/);
-    assert.ok(existsSync(join(output, "training/_SUCCESS")));
-    assert.ok(existsSync(join(output, "simulation/_SUCCESS")));
-    const report = JSON.parse((await cobre("report", output)).stdout);
-    const other = JSON.parse((await cobre("report", whole)).stdout);
-    assert.deepEqual(report.hashes, other.hashes);
-    assert.deepEqual(
-      [report.ranks, report.backend, other.ranks, other.backend],
-      [2, "shm", 1, "local"],
-    );
-    const { iterations, solver, seed, termination, upper_bound, simulation } = report;
-    assert.deepEqual([iterations, solver, seed, termination], [30, "highs", 7, "iteration_limit"]);
-    assert.equal(upper_bound.paths, 3);
-    assert.ok(upper_bound.ci95 > 0 && simulation.ci95 > 0 && report.lower_bound > 0);
-    assert.equal(simulation.scenarios, 8);
-    await assertSame(output);
-  });
+describe("cobre run", { timeout: 300_000 }, () => {
+  for (const backend of inScope({ quick: [], rest: ["tcp"] })) {
+    it(`has the same bits with three ranks over ${backend}`, async () => {
+      const output = fresh(backend);
+      const { code } = await cobre("run", source, "-o", output, "-n", "3", "--backend", backend);
+      assert.equal(code, 0);
+      await assertSame(output);
+    });
+  }
 
-  it("has the same bits with three ranks over tcp", async () => {
-    const output = fresh("tcp");
-    const { code } = await cobre("run", source, "-o", output, "-n", "3", "--backend", "tcp");
-    assert.equal(code, 0);
-    await assertSame(output);
-  });
-
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  for (const signal of inScope({ quick: ["SIGINT"], rest: ["SIGTERM"] } as const)) {
     it(`stops at ${signal}, and goes on to the same bits with other ranks`, async () => {
       const output = fresh(`stopped-${signal}`);
       const endless = writeEndlessCase(`endless-${signal}`);
@@ -125,13 +107,68 @@ describe("cobre run", { timeout: 180_000 }, () => {
       const { code, stdout } = await process.finished;
       assert.deepEqual(process.marked(), []);
       assert.equal(code, 5);
-      assert.match(stdout, /interrupted after iteration \d+; --resume goes on/);
+      assert.match(stdout, /interrupted after iteration \d+; continue with --resume/);
       assert.ok(!existsSync(join(output, "training/_SUCCESS")));
-      const report = JSON.parse((await cobre("report", output)).stdout);
+      const report = JSON.parse((await cobre("report", output, "--json")).stdout);
       assert.deepEqual([report.status, report.termination], ["interrupted", "interrupted"]);
       await assertGoesOn(`stopped-${signal}`, output, "-n", "3", "-b", "tcp");
     });
   }
+
+  if (!runsQuick) return;
+
+  it("writes a log, results that say who made them, and the markers", async () => {
+    const output = fresh("logged");
+    const { stdout } = await cobre("run", source, "--output", output, "-n", "2");
+    assert.match(stdout, /iteration +lower bound +forward mean/);
+    assert.match(
+      stdout,
+      new RegExp(`^status +iteration_limit after ${ITERATIONS} iterations`, "m"),
+    );
+    assert.match(stdout, /2 × shm/);
+    assert.ok(existsSync(join(output, "training/_SUCCESS")));
+    assert.ok(existsSync(join(output, "simulation/_SUCCESS")));
+    const report = JSON.parse((await cobre("report", output, "--json")).stdout);
+    const other = JSON.parse((await cobre("report", whole, "--json")).stdout);
+    assert.deepEqual(report.hashes, other.hashes);
+    assert.deepEqual(
+      [report.ranks, report.backend, other.ranks, other.backend],
+      [2, "shm", 1, "local"],
+    );
+    const { iterations, solver, seed, termination, forward, simulation } = report;
+    assert.deepEqual(
+      [iterations, solver, seed, termination],
+      [ITERATIONS, "highs-wasm", 42, "iteration_limit"],
+    );
+    assert.equal(forward.passes, 3);
+    assert.ok(
+      forward.mean > 0 && forward.ci95 > 0 && simulation.ci95 > 0 && report.lower_bound > 0,
+    );
+    assert.equal(simulation.scenarios, 8);
+    await assertSame(output);
+  });
+
+  it("has one word for each thing, and calls no sample a bound", async () => {
+    const single = writeCase("single", (config) => {
+      config.training.forward_passes = 1;
+    });
+    for (const [directory, passes] of [
+      [source, "3 forward passes"],
+      [single, "1 forward pass"],
+    ] as const) {
+      const output = fresh(`words-${passes.length}`);
+      const { stdout } = await cobre("run", directory, "-o", output);
+      assert.match(stdout, new RegExp(`^training +${passes}, `, "m"));
+      assert.match(
+        stdout,
+        new RegExp(`^forward mean +\\S+.*, ${passes}: a sample, not a bound$`, "m"),
+      );
+      const { stdout: report } = await cobre("report", output, "--json");
+      const words = `${stdout.replaceAll(folder, "")}${report}`;
+      assert.doesNotMatch(words, /upper.?bound|\bpaths?\b/i);
+      assert.match(stdout, /^system +1 hydro, \d+ thermals, 1 bus, 0 lines$/m);
+    }
+  });
 
   it("names the file of a subproblem that has no solution", async () => {
     const infeasible = writeCase("infeasible", () => {});
@@ -164,8 +201,8 @@ describe("cobre run", { timeout: 180_000 }, () => {
       config.policy = { mode: "warm_start", path: join(whole, "policy") };
     });
     assert.equal((await cobre("run", warm, "-o", output, "-n", "2")).code, 0);
-    const report = JSON.parse((await cobre("report", output)).stdout);
-    const before = JSON.parse((await cobre("report", whole)).stdout);
+    const report = JSON.parse((await cobre("report", output, "--json")).stdout);
+    const before = JSON.parse((await cobre("report", whole, "--json")).stdout);
     assert.ok(report.iterations === 1 && report.lower_bound >= before.lower_bound * (1 - 1e-9));
     const only = writeCase("simulated-case", (config) => {
       config.training.enabled = false;
@@ -173,11 +210,11 @@ describe("cobre run", { timeout: 180_000 }, () => {
     });
     assert.equal((await cobre("run", only, "-o", output)).code, 0);
     assert.ok(existsSync(join(output, "training/_SUCCESS")), "training is still done");
-    const simulated = JSON.parse((await cobre("report", output)).stdout);
+    const simulated = JSON.parse((await cobre("report", output, "--json")).stdout);
     assert.equal(simulated.simulation.scenarios, 3);
     const none = await cobre("run", only, "-o", fresh("no-policy"));
     assert.equal(none.code, 4);
-    assert.match(none.stderr, /policy.bin is not there; train first/);
+    assert.match(none.stderr, /policy.bin does not exist; train first/);
     assert.ok(!existsSync(fresh("no-policy")));
   });
 
@@ -191,8 +228,8 @@ describe("cobre run", { timeout: 180_000 }, () => {
     assert.equal((await cobre("run", directory, "-o", alone)).code, 0);
     assert.equal((await cobre("run", directory, "-o", together, "-n", "2")).code, 0);
     assert.equal((await cobre("compare", alone, together)).stdout, "the same bits\n");
-    const report = JSON.parse((await cobre("report", alone)).stdout);
-    const without = JSON.parse((await cobre("report", whole)).stdout);
+    const report = JSON.parse((await cobre("report", alone, "--json")).stdout);
+    const without = JSON.parse((await cobre("report", whole, "--json")).stdout);
     assert.ok(report.lower_bound > 1.1 * without.lower_bound, `${report.lower_bound}`);
     const nowhere = await cobre(
       "run",
@@ -201,8 +238,20 @@ describe("cobre run", { timeout: 180_000 }, () => {
       fresh("unbounded"),
     );
     assert.equal(nowhere.code, 4);
-    assert.match(nowhere.stderr, /nowhere is not there; .*policy.boundary.path/);
+    assert.match(nowhere.stderr, /nowhere does not exist; .*policy.boundary.path/);
     assert.ok(!existsSync(fresh("unbounded")));
+  });
+
+  it("writes a page on request, and leaves none that shows other results", async () => {
+    const output = fresh("page");
+    const page = join(output, "report.html");
+    const two = ["-n", "2", "--backend", "shm", "--output", output];
+    const { code, stdout, stderr } = await cobre("run", source, ...two, "--report");
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^report +.*report\.html \(\d\.\d MB\)$/m);
+    assert.match(readFileSync(page, "utf8"), /2 × shm.*8 scenarios simulated/s);
+    assert.equal((await cobre("run", source, ...two, "--overwrite")).code, 0);
+    assert.equal(existsSync(page), false);
   });
 
   it("replaces results when asked to", async () => {
@@ -250,8 +299,11 @@ describe("cobre run", { timeout: 180_000 }, () => {
   const mistakes: readonly [args: string[], message: RegExp][] = [
     [["run"], /missing required argument 'case'/],
     [["run", "x", "-n", "0"], /whole number/],
-    [["run", "x", "--solver", "magic"], /Allowed choices are highs, clp/],
-    [["run", "x", "--resume", "--overwrite"], /give one of them/],
+    [
+      ["run", "x", "--solver", "magic"],
+      /Allowed choices are highs, highs-wasm, highs-native, clp, auto/,
+    ],
+    [["run", "x", "--resume", "--overwrite"], /give only one of them/],
     [["run", "x", "-n", "2", "--backend", "pigeon"], /pigeon/],
   ];
   for (const [args, message] of mistakes) {
@@ -264,6 +316,8 @@ describe("cobre run", { timeout: 180_000 }, () => {
 });
 
 describe("cobre report and compare", () => {
+  if (!runsQuick) return;
+
   it("say what is not the output of a run", async () => {
     for (const args of [
       ["report", EXAMPLES],

@@ -1,15 +1,23 @@
-import type { Info, MachineInfo, MpiLibraryInfo, SharedMemoryInfo } from "@cobre/comm/info";
+import type {
+  Info,
+  MachineInfo,
+  MpiLibraryInfo,
+  ProcessorsInfo,
+  SharedMemoryInfo,
+} from "@cobre/comm/info";
+import type { HighsLibraryInfo, SolversInfo } from "@cobre/solver/info";
 
-/** A line of a section: its cells are aligned with those of the lines around it. */
+/** A line of a section. Its cells are aligned with those of the other lines. */
 type Row = readonly string[];
 
 /** The text that `cobre info` prints. */
-export function formatInfo(info: Info): string {
+export function formatInfo(info: Info & SolversInfo): string {
   const { machine, sharedMemory, foreignFunctions, backends, selection, mpi, variables } = info;
   const sections = [
     section(`cobre ${info.version}`, [
       ["Node.js", `${machine.node} on ${machine.platform} ${machine.arch}${libcText(machine)}`],
       ["Cores", `${machine.cores.available} available of ${machine.cores.total}`],
+      ...(machine.processors === null ? [] : [["Launch", processorsText(machine.processors)]]),
       ["Memory", memoryText(machine)],
       [sharedMemory.path, sharedMemoryText(sharedMemory)],
       ...(sharedMemory.warning === null ? [] : [["", `warning: ${sharedMemory.warning}`]]),
@@ -40,6 +48,11 @@ export function formatInfo(info: Info): string {
         path === target ? path : `${path} -> ${target}`,
       ]),
     ),
+    section("Solvers", solverRows(info)),
+    section(
+      "Native HiGHS libraries",
+      foreignFunctions.usable ? info.highsLibraries.flatMap(highsRows) : [["unknown without FFI"]],
+    ),
     section(
       "Launch variables",
       variables.map(({ name, value }) => [name, value === "" ? "(empty)" : onOneLine(value)]),
@@ -53,7 +66,7 @@ function section(title: string, rows: readonly Row[]): string {
   return [title, ...lines.map((line) => `  ${line}`), ""].join("\n");
 }
 
-/** Pads every cell but a row's last to the width of its column. */
+/** Pads every cell except the last of a row to the width of its column. */
 function align(rows: readonly Row[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -76,7 +89,20 @@ function libraryRows({ file, origin, abi, version, reason }: MpiLibraryInfo): Ro
   ];
 }
 
-/** An environment variable may hold anything; a control character would spoil the terminal. */
+function solverRows({ solvers, auto }: SolversInfo): Row[] {
+  return solvers.map(({ name, usable, version, details }) => [
+    name,
+    usable ? (version ?? "") : "not usable",
+    name === auto ? `${details}; --solver auto` : details,
+  ]);
+}
+
+function highsRows({ file, origin, version, reason }: HighsLibraryInfo): Row[] {
+  const where = [version ?? "-", `${file} (${origin})`];
+  return reason === null ? [where] : [where, ["", `cannot be used: ${reason}`]];
+}
+
+/** Escapes control characters, which an environment variable may contain and which would disturb the terminal. */
 function onOneLine(text: string): string {
   return text.replace(
     /\p{Cc}/gu,
@@ -87,6 +113,15 @@ function onOneLine(text: string): string {
 function libcText({ libc }: MachineInfo): string {
   if (libc === null) return "";
   return libc.version === null ? `, ${libc.name}` : `, ${libc.name} ${libc.version}`;
+}
+
+/** The processors, and what the launcher does with them: `bind auto: 0-3 and 4-7 for two ranks`. */
+function processorsText({ allowed, cores, nodes, bind, ofTwoRanks }: ProcessorsInfo): string {
+  const node = nodes === 1 ? "" : ` on ${nodes} memory nodes`;
+  const parts = `processors ${allowed} (${cores} ${cores === 1 ? "core" : "cores"}${node})`;
+  const ranks =
+    ofTwoRanks === null ? "ranks are not bound" : `${ofTwoRanks.join(" and ")} for two ranks`;
+  return `${parts}; bind ${bind}: ${ranks}`;
 }
 
 function memoryText({ memory }: MachineInfo): string {

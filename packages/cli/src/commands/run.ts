@@ -1,50 +1,78 @@
-import type { SolverName } from "@cobre/solver";
+import type { SolverChoice } from "@cobre/solver";
 import { Command, Option } from "commander";
 import { EXIT_CODES_HELP } from "../exit-codes.js";
 import type { RunFlags } from "../run/start.js";
+import { BIND_HELP } from "./bind.js";
+import { withTrainingOptions } from "./case-options.js";
 import { parseRanks } from "./ranks.js";
+import { parseLimit } from "./seconds.js";
 
-const SOLVERS = ["highs", "clp"] as const satisfies readonly SolverName[];
+const SOLVERS = [
+  "highs",
+  "highs-wasm",
+  "highs-native",
+  "clp",
+  "auto",
+] as const satisfies readonly SolverChoice[];
 
 const EXAMPLES = `
 Examples:
   cobre run cases/1dtoy                        one process, results in cases/1dtoy/output
   cobre run cases/1dtoy -n 4 --output out      four ranks on this machine: the same bits
-  cobre run cases/1dtoy --output out --resume  goes on with a run that was stopped
+  cobre run cases/1dtoy --iterations 20 --set training.forward_passes=8
+                                               other settings than those of config.json
+  cobre run cases/1dtoy --output out --resume  continues a run that was stopped
   mpirun -n 64 cobre run cases/1dtoy           joins the group it was started in
 
-Ctrl-C stops after the current iteration and leaves a policy to resume from; with -n, a second one
-stops at once.
+Ctrl-C stops after the current iteration, or after the current scenario of the simulation, and
+leaves a policy to resume from. A second Ctrl-C stops at once.
 ${EXIT_CODES_HELP}`;
 
 /** `cobre run`: trains and simulates a case. */
 export function runCommand(): Command {
-  return new Command("run")
+  const command = new Command("run")
     .summary("train a policy and simulate it")
     .description("Trains a policy for a case directory, simulates it, and writes the results.")
-    .argument("<case>", "the case directory")
-    .option("-n, --ranks <ranks>", "start so many ranks on this machine", parseRanks)
-    .option("-b, --backend <name>", "how ranks meet: shm, tcp, mpi, local or auto")
-    .addOption(
-      new Option("-s, --solver <name>", "what solves the programs")
-        .choices(SOLVERS)
-        .default("highs"),
-    )
+    .argument("<case>", "the case directory");
+  return withRunOptions(withTrainingOptions(command))
     .option("-o, --output <directory>", "where results go (default: output in the case directory)")
-    .option("--config <file>", "settings (JSON) to lay over those of the case's config.json")
-    .option("--resume", "go on with the run in the output directory, to the same bits")
+    .option("--resume", "continue the run in the output directory, with the same bits")
+    .option("--allow-other-solver", "with --resume: even if the run was begun with another solver")
     .option("--overwrite", "replace the results in the output directory")
-    .option("--events <file>", "append what happens, a line of JSON for each event")
     .option("--stop-at-eof", "stop, as at a signal, when standard input ends")
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", EXAMPLES)
     .action(run);
 }
 
-/** The solver is loaded when it is needed: the other commands start without it. */
+/** Adds the options that tell how a study runs: on which ranks, with which solver, what it prints. */
+export function withRunOptions(command: Command): Command {
+  return command
+    .option("-n, --ranks <ranks>", "start this number of ranks on this machine", parseRanks)
+    .option("-b, --backend <name>", "how ranks communicate: shm, tcp, mpi, local or auto")
+    .option("--bind <processors>", BIND_HELP)
+    .addOption(
+      new Option(
+        "-s, --solver <name>",
+        "the solver of the linear programs; auto: the fastest HiGHS found",
+      )
+        .choices(SOLVERS)
+        .default("highs"),
+    )
+    .option(
+      "--comm-timeout <seconds>",
+      "give up on a rank that lives but is later than this (default: none)",
+      parseLimit,
+    )
+    .option("-q, --quiet", "print nothing but warnings and errors")
+    .option("--report", "write report.html beside the results: a page to look at")
+    .option("--events <file>", "append what happens, a line of JSON for each event");
+}
+
+/** Loads the solver only here, so that other commands start without it. */
 async function run(directory: string, flags: RunFlags, self: Command): Promise<void> {
   if (flags.resume && flags.overwrite) {
-    self.error("error: --resume keeps what is there, --overwrite replaces it; give one of them.");
+    self.error("error: --resume continues a run, --overwrite replaces it; give only one of them.");
   }
   const { startRun } = await import("../run/start.js");
   await startRun(directory, flags);

@@ -1,42 +1,46 @@
 import { Command } from "commander";
+import { counted } from "../counted.js";
 import { EXIT, EXIT_CODES_HELP } from "../exit-codes.js";
-import { summaryOf } from "../results/case-summary.js";
+import { print } from "../standard-output.js";
+import { type CaseFlags, withTrainingOptions } from "./case-options.js";
 
-interface ValidateFlags {
+interface ValidateFlags extends CaseFlags {
   readonly json?: boolean;
-  readonly config?: string;
 }
 
-/** `cobre validate`: everything that is wrong with a case. */
+const EXAMPLES = `
+Examples:
+  cobre validate cases/1dtoy                   everything that is wrong, with file and field
+  cobre validate cases/1dtoy --json | jq .summary
+${EXIT_CODES_HELP}`;
+
+/** `cobre validate`: lists everything that is wrong with a case. */
 export function validateCommand(): Command {
-  return new Command("validate")
+  const command = new Command("validate")
     .description("check a case directory and list everything that is wrong with it")
-    .argument("<case>", "the case directory")
-    .option("--config <file>", "settings (JSON) to lay over those of the case's config.json")
+    .argument("<case>", "the case directory");
+  return withTrainingOptions(command)
     .option("--json", "print JSON instead of text, with a summary of the case")
     .helpOption("-h, --help", "print this help")
-    .addHelpText("after", EXIT_CODES_HELP)
-    .action(async (directory: string, { json, config }: ValidateFlags) => {
+    .addHelpText("after", EXAMPLES)
+    .action(async (directory: string, { json, ...flags }: ValidateFlags) => {
       const { formatIssue } = await import("@cobre/core");
       const { validateCase } = await import("@cobre/io");
-      const { readSettings } = await import("../run/settings.js");
-      const { case: found, issues } = await validateCase(directory, await readSettings(config));
+      const { summaryOf } = await import("@cobre/study");
+      const { settingsFrom } = await import("../run/settings.js");
+      const settings = await settingsFrom(directory, flags);
+      const { case: found, issues } = await validateCase(directory, settings);
       const errors = issues.filter(({ severity }) => severity === "error");
+      process.exitCode = found === undefined ? EXIT.invalidCase : EXIT.done;
       if (json) {
         const summary = found && summaryOf(found);
-        process.stdout.write(`${JSON.stringify({ valid: !!found, issues, summary }, null, 2)}\n`);
+        await print(`${JSON.stringify({ valid: !!found, issues, summary }, null, 2)}\n`);
       } else {
-        for (const issue of issues) console.log(`${issue.severity}: ${formatIssue(issue)}`);
+        const lines = issues.map((issue) => `${issue.severity}: ${formatIssue(issue)}\n`);
         const warnings = issues.length - errors.length;
-        const verdict = found === undefined ? "cannot be used" : "is in order";
-        console.log(
-          `${directory} ${verdict}: ${count(errors.length, "error")}, ${count(warnings, "warning")}`,
-        );
+        const verdict = found === undefined ? "cannot be used" : "is valid";
+        const counts = `${counted(errors.length, "error")}, ${counted(warnings, "warning")}`;
+        await print(`${lines.join("")}${directory} ${verdict}: ${counts}\n`);
       }
-      process.exitCode = found === undefined ? EXIT.invalidCase : EXIT.done;
     });
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }

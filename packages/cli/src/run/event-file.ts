@@ -1,9 +1,8 @@
 import { openSync, writeSync } from "node:fs";
 import type { ValidationIssue } from "@cobre/core";
 import { OutputError } from "@cobre/io";
-import type { SddpEvent } from "@cobre/sddp";
-import { exitCodeOf } from "../failure.js";
-import { FailedElsewhere } from "./agreement.js";
+import type { StudyEvent } from "@cobre/study";
+import { exitCodeOf, isToldElsewhere } from "../failure.js";
 
 /** How one rank's process ended, as its launcher saw it. */
 export interface RankEnd {
@@ -13,30 +12,16 @@ export interface RankEnd {
   readonly signal: string | null;
 }
 
-/** What a run tells beyond the events of training and simulation. */
+/** The events of a run: those of the study, and those of its processes. */
 export type RunEvent =
-  | SddpEvent
-  /** Something of the case looks wrong. */
+  | StudyEvent
+  /** A warning about the case. */
   | { readonly type: "warning"; readonly issue: ValidationIssue }
-  /** What will be done: at most so many iterations (`null`: none), so many scenarios. */
-  | {
-      readonly type: "run_started";
-      readonly iterationLimit: number | null;
-      readonly scenarios: number | null;
-    }
-  /** Of each rank. */
+  /** From each rank. */
   | { readonly type: "rank_started"; readonly pid: number; readonly backend: string }
-  /** Of each rank: milliseconds since its process began. */
+  /** From each rank: milliseconds since its process started. */
   | { readonly type: "rank_done"; readonly backend: string; readonly wallMs: number }
-  | {
-      readonly type: "simulation_result";
-      readonly mean: number;
-      readonly std: number;
-      readonly ci95: number | null;
-      readonly costs: readonly number[];
-      readonly hash: string;
-    }
-  /** Of the launcher: every rank has ended. */
+  /** From the launcher: every rank has ended. */
   | {
       readonly type: "job_done";
       readonly code: number;
@@ -45,8 +30,8 @@ export type RunEvent =
     };
 
 /**
- * Tells another program what a run does (`--events`): a line of JSON for each event, appended to a file that all ranks and their
- * launcher share. Each line is one write, so that lines never mix.
+ * Reports the events of a run to another program (`--events`): a line of JSON for each event, appended to a file that all ranks and
+ * their launcher share. Each line is a single write, so that lines never mix.
  *
  * @example
  * ```
@@ -57,7 +42,7 @@ export type RunEvent =
 export class EventFile {
   private readonly file: number;
   private readonly path: string;
-  /** Who speaks; `null` is the launcher. */
+  /** The rank that writes; `null` is the launcher. */
   rank: number | null;
 
   constructor(path: string, rank: number | null) {
@@ -72,9 +57,9 @@ export class EventFile {
 
   readonly tell = (event: RunEvent): void => this.write(event);
 
-  /** Tells an error with its kind and its fields, unless another rank has told it. */
+  /** Writes an error with its kind and fields, unless another rank has reported it. */
   tellError(error: unknown): void {
-    if (error instanceof FailedElsewhere) return;
+    if (isToldElsewhere(error)) return;
     this.write({ type: "error", error: fieldsOf(error), code: exitCodeOf(error) });
   }
 
@@ -87,7 +72,7 @@ export class EventFile {
   }
 }
 
-/** `message` and `name` of an error need not be enumerable; kinds and typed fields are. */
+/** The kind and typed fields of an error are enumerable; `message` and `name` may not be. */
 function fieldsOf(error: unknown): object {
   if (!(error instanceof Error)) return { name: "Error", message: String(error) };
   return { ...error, name: error.name, message: error.message };

@@ -1,8 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { ValidationError } from "@cobre/core";
+import { changedSettings } from "@cobre/study";
+import type { CaseFlags } from "../commands/case-options.js";
 
-/** Reads the file behind `--config`: an object to lay over a case's `config.json`. */
-export async function readSettings(file: string | undefined): Promise<object | undefined> {
+/** The settings that options give: an object that is merged into a case's `config.json`. */
+export async function settingsFrom(
+  directory: string,
+  { config, set, iterations, seed }: CaseFlags,
+): Promise<object | undefined> {
+  const settings = await readSettings(config);
+  return changedSettings(directory, { settings, set, iterations, seed });
+}
+
+/** Reads the file given with `--config`. */
+async function readSettings(file: string | undefined): Promise<object | undefined> {
   if (file === undefined) return undefined;
   try {
     const settings: unknown = JSON.parse(await readFile(file, "utf8"));

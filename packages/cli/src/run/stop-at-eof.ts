@@ -1,6 +1,6 @@
 /**
- * Stops this process as SIGTERM would when its standard input ends. Who starts a run and holds a pipe to it cannot leave it behind,
- * not even by being killed.
+ * Sends this process SIGTERM when its standard input ends. A program that starts a run with a pipe to its standard input then cannot
+ * leave the run behind, even if it is killed.
  */
 export function stopAtEndOfInput(): void {
   const stop = () => process.kill(process.pid, "SIGTERM");

@@ -1,0 +1,41 @@
+import { Command, Option } from "commander";
+import { print } from "../standard-output.js";
+import { DEFAULT_TEMPLATE, TEMPLATES, type Template } from "../templates.js";
+
+const LIST = Object.entries(TEMPLATES)
+  .map(([name, { about }]) => `  ${name.padEnd(15)} ${about}`)
+  .join("\n");
+
+const HELP = `
+Templates:
+${LIST}
+
+Examples:
+  cobre init                                   a case to start from, in ./${DEFAULT_TEMPLATE}
+  cobre init my-case --template four-regions   another one, in ./my-case`;
+
+/** `cobre init`: a case directory to start from. */
+export function initCommand(): Command {
+  return new Command("init")
+    .description("make a case directory to start from")
+    .argument("[directory]", "the new directory (default: the name of the template)")
+    .addOption(
+      new Option("-t, --template <name>", "the case to copy")
+        .choices(Object.keys(TEMPLATES))
+        .default(DEFAULT_TEMPLATE),
+    )
+    .helpOption("-h, --help", "print this help")
+    .addHelpText("after", HELP)
+    .action(async (directory: string | undefined, { template }: { template: Template }) => {
+      const { copyTemplate } = await import("../templates.js");
+      const target = directory ?? template;
+      await copyTemplate(template, target);
+      await print(`${target}: ${TEMPLATES[template].about}
+
+Next:
+  cobre validate ${target}
+  cobre run ${target} --output ${target}/output
+  cobre report ${target}/output
+`);
+    });
+}

@@ -1,0 +1,47 @@
+/** The settings of `config.json`, by their paths, for `--set`. */
+import { CASE_FILES } from "@cobre/core";
+import { caseSchemas, type JsonSchema, nearest } from "@cobre/io";
+
+/** The paths of all settings: `training.forward_passes`. Lists are settings as a whole. */
+export function settingPaths(): string[] {
+  const schema = caseSchemas().find(({ file }) => file === CASE_FILES.config)?.schema ?? {};
+  return pathsIn(schema, "").filter((path) => path !== "$schema");
+}
+
+function pathsIn(schema: JsonSchema, path: string): string[] {
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
+  if (fields.length === 0) return [path];
+  return fields
+    .filter(([, field]) => field.deprecated !== true)
+    .flatMap(([key, field]) => pathsIn(field, path === "" ? key : `${path}.${key}`));
+}
+
+/** What is wrong with a path that is none of a setting, or `undefined`. A section is a setting, too: `--set policy={}`. */
+export function faultOfPath(path: string): string | undefined {
+  const known = settingPaths();
+  if (known.some((one) => one === path || one.startsWith(`${path}.`))) return undefined;
+  const inside = known.find((one) => path.startsWith(`${one}.`));
+  if (inside !== undefined && isFree(inside)) return undefined;
+  if (inside !== undefined) return `--set ${path}: ${inside} is one value, without parts`;
+  const sections = known.flatMap((one) => {
+    const parts = one.split(".");
+    return parts.map((_, i) => parts.slice(0, i + 1).join("."));
+  });
+  const like =
+    nearest(path, sections) ??
+    known.find((one) => one.split(".").at(-1) === path.split(".").at(-1));
+  const hint = like === undefined ? "cobre schema config lists all" : `did you mean ${like}?`;
+  return `--set ${path}: there is no such setting; ${hint}`;
+}
+
+/** Whether anything may stand at the path. */
+function isFree(path: string): boolean {
+  const root = caseSchemas().find(({ file }) => file === CASE_FILES.config)?.schema ?? {};
+  const found = path
+    .split(".")
+    .reduce<JsonSchema>(
+      (schema, key) => (schema.properties as Record<string, JsonSchema>)[key] ?? {},
+      root,
+    );
+  return found.type === undefined;
+}

@@ -1,0 +1,60 @@
+/** The example cases that `cobre init` copies. */
+import { existsSync } from "node:fs";
+import { cp, readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const TEMPLATES = {
+  "one-reservoir": { about: "a year with one reservoir and two plants; takes a second" },
+  "sddp-tutorial": {
+    about: "three months with one reservoir and one plant, small enough to follow by hand",
+  },
+  fast: { about: "two months without uncertainty" },
+  "four-regions": {
+    about: "two years, 4 reservoirs, 36 plants, lines between four regions",
+  },
+} as const;
+
+export type Template = keyof typeof TEMPLATES;
+export const DEFAULT_TEMPLATE: Template = "one-reservoir";
+
+/** In the package, and in the checkout. */
+const PLACES = ["../templates/", "../../../examples/cases/"];
+
+/** Copies a template to a directory that does not exist or is empty. */
+export async function copyTemplate(template: Template, directory: string): Promise<void> {
+  const { OutputError } = await import("@cobre/io");
+  const { SCHEMA_FOLDER, writeSchemas } = await import("./schemas.js");
+  const places = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url)));
+  const from = places.map((place) => join(place, template)).find((path) => existsSync(path));
+  if (from === undefined) {
+    throw new OutputError(
+      "InvalidOutput",
+      template,
+      `the template ${template} is not in this installation; take it from examples/cases of the repository`,
+    );
+  }
+  if (existsSync(directory) && !(await isEmpty(directory))) {
+    throw new OutputError(
+      "OutputExists",
+      directory,
+      `${directory} is not empty; choose another directory`,
+    );
+  }
+  try {
+    // Results of runs in the checkout are no part of the case, and its schemas are written anew.
+    const filter = (path: string) => !["output", SCHEMA_FOLDER].includes(basename(path));
+    await cp(from, directory, { recursive: true, filter });
+  } catch (cause) {
+    throw OutputError.of(directory, cause);
+  }
+  writeSchemas(join(directory, SCHEMA_FOLDER), ["json"]);
+}
+
+async function isEmpty(directory: string): Promise<boolean> {
+  try {
+    return (await readdir(directory)).length === 0;
+  } catch {
+    return false; // a file
+  }
+}
