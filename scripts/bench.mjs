@@ -1,4 +1,4 @@
-// `npm run bench`: makes the clone ready, installs the peers if it may, and measures.
+// `npm run bench`: prepares the clone, installs the peers if that is allowed, and measures.
 // Everything after `--` goes to packages/bench; `npm run bench -- --help` lists the options.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

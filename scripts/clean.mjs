@@ -1,4 +1,4 @@
-// Removes everything the build and the runs have made; the dependencies stay.
+// Removes everything that builds and runs have generated. The dependencies stay.
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./prepare.mjs";

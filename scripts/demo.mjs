@@ -1,5 +1,5 @@
-// `npm run demo`: in a bare clone, from nothing to a trained policy. Trains the four-region example on
-// several processes and on one, and compares every bit of what they found.
+// `npm run demo`: from a bare clone to a trained policy. Trains the four-regions example in
+// two processes and in one, and compares every bit of the results.
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ await prepare();
 
 const CASE = "examples/cases/four-regions";
 const RUNS = [
-  { output: "out/demo-shm", args: ["-n", "2", "--backend", "shm"] },
+  { output: "out/demo-shm", args: ["-n", "2", "--backend", "shm", "--report"] },
   { output: "out/demo-local", args: ["--backend", "local"] },
 ];
 
@@ -18,8 +18,9 @@ for (const { output, args } of RUNS) {
   cobre("run", CASE, ...args, "--output", output);
 }
 cobre("compare", ...RUNS.map(({ output }) => output));
-console.log(`\nWhat was found: npx cobre report ${RUNS[0].output}`);
-console.log("What this machine can run: npx cobre info");
+console.log("\nTo see what this machine can run: npx cobre info");
+console.log(`The results in words: npx cobre report ${RUNS[0].output}`);
+console.log(`The results to look at, in any browser: ${join(ROOT, RUNS[0].output, "report.html")}`);
 
 function cobre(...args) {
   console.log(`\n$ npx cobre ${args.join(" ")}`);

@@ -1,4 +1,4 @@
-// Makes a clone ready to run: dependencies as the lock file says, then the build. Both are skipped
+// Prepares a clone: installs the dependencies of the lock file, then builds. Both are skipped
 // or quick when there is nothing to do.
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const OLDEST_NODE = 20;
 
-/** Runs a command in the clone's root, its output shown; ends this process if it fails. */
+/** Runs a command in the clone's root and shows its output. Ends this process if it fails. */
 export function run(command, args, options = {}) {
   const result = spawnSync(command, args, { cwd: ROOT, stdio: "inherit", ...options });
   if (result.error) {
@@ -26,13 +26,13 @@ export async function prepare() {
   }
   if (!isInstalled()) {
     console.log("Installing the dependencies …");
-    // No package needs its install script, and ours have none: nothing runs but what we call.
+    // No package needs its install script, and ours have none.
     run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
   }
   run("npm", ["run", "--silent", "build"]);
 }
 
-/** npm leaves a copy of the lock file in node_modules; an older one belongs to older dependencies. */
+/** npm leaves a copy of the lock file in node_modules. If it is older than ours, the dependencies are, too. */
 function isInstalled() {
   const installed = join(ROOT, "node_modules/.package-lock.json");
   if (!existsSync(installed)) return false;

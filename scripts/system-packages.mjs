@@ -1,13 +1,13 @@
 /**
- * Packages of the distribution (an MPI to test with, peers to measure against): sees which are
- * there, and installs what is missing where that is allowed, which is as root on a machine with
- * apt-get. Anywhere else the caller gets the command that a person would type.
+ * Packages of the distribution (an MPI for tests, peers for the benchmark): finds out which are
+ * installed, and installs the missing ones where that is allowed, as root on a machine with
+ * apt-get. Elsewhere the caller gets the command to type.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** What a program needs that was built against, or loads, each MPI. */
+/** What a program needs that was built against an MPI or loads it. */
 export const MPI_RUNTIME_PACKAGES = {
   openmpi: ["openmpi-bin", "libopenmpi3"],
   mpich: ["mpich", "libmpich12"],
@@ -16,8 +16,20 @@ export const MPI_RUNTIME_PACKAGES = {
 /** The native LP solver that `--solver clp` and the tests of it need. */
 export const CLP_PACKAGES = ["coinor-libclp1"];
 
-/** Machines in one machine, to test and measure `tcp` with. */
+/** Simulates several machines on one, to test and measure `tcp`. */
 export const NETWORK_PACKAGES = ["iproute2"];
+
+/** Shows the system calls of a run, for the test that files are on the disk before they get their names. */
+export const TRACE_PACKAGES = ["strace"];
+
+/** The browser in which the report is tested. It is large, so only the rest of the tests installs it. */
+export const BROWSER_PACKAGES = ["chromium"];
+
+/** A terminal, for the tests of what people see there. */
+export const TERMINAL_PACKAGES = ["tmux"];
+
+/** The shells beside bash that complete the command line; only the rest of the tests has them. */
+export const SHELL_PACKAGES = ["zsh", "fish"];
 
 /** What `npm run bench` needs to compile and run its peers. */
 export const BENCH_PEER_PACKAGES = [
@@ -31,7 +43,7 @@ export const BENCH_PEER_PACKAGES = [
   ...NETWORK_PACKAGES,
 ];
 
-/** The path of a command, or `undefined` if `PATH` has none of that name. */
+/** The path of a command, or `undefined` if it is not on `PATH`. */
 export function findCommand(name) {
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
     const path = join(folder, name);
@@ -46,8 +58,8 @@ export function findCommand(name) {
 }
 
 /**
- * Those of `packages` that are not installed, in their order. A package that another one provides
- * (releases rename libraries) counts as installed. Without dpkg, all are missing.
+ * The `packages` that are not installed, in their order. A package that another one provides
+ * counts as installed (releases rename libraries). Without dpkg, all are missing.
  */
 export function missingPackages(packages) {
   const fields = ["Package", "db:Status-Status", "Provides"].map((field) => `\${${field}}`);
@@ -65,19 +77,19 @@ export function missingPackages(packages) {
   return packages.filter((name) => !installed.has(name));
 }
 
-/** Why packages cannot be installed from here, or `undefined` if they can. */
+/** Why packages cannot be installed here, or `undefined` if they can. */
 export function whyNotInstallable() {
   if (findCommand("apt-get") === undefined) return "this machine has no apt-get";
   if (process.getuid?.() !== 0) return "only root may install packages";
   return undefined;
 }
 
-/** The command a person would type to install `packages`. */
+/** The command that installs `packages`. */
 export function installCommand(packages) {
   return `sudo apt-get install --no-install-recommends ${packages.join(" ")}`;
 }
 
-/** A dead mirror must not hold up a test run for minutes, nor another apt-get fail it. */
+/** A dead mirror must not delay a test run for minutes, and a concurrent apt-get must not make it fail. */
 const APT_OPTIONS = [
   "-o",
   "Acquire::Retries=2",
@@ -107,7 +119,7 @@ let listsAreFresh = false;
 
 function refreshLists() {
   if (listsAreFresh) return;
-  aptGet("update"); // if it fails, the lists the machine has may still do
+  aptGet("update"); // if it fails, the present lists may still be good enough
   listsAreFresh = true;
 }
 
@@ -139,7 +151,7 @@ export function ensurePackages(packages, { log = () => {} } = {}) {
   refreshLists();
   let result = install(wanted);
   if (result.status !== 0) {
-    // One name that this release does not know must not keep the others out.
+    // A name that this release does not know must not prevent the others.
     for (const name of wanted) {
       const alone = install([name]);
       if (alone.status !== 0) result = alone;

@@ -5,6 +5,9 @@
  * one line, `op bytes t t t …`: microseconds per call, one figure per batch. The method, and why it
  * is this one, stands in the README of the package; src/rank.ts and collectives.py follow it too.
  *
+ * The argument `start:T` asks for a barrier and the line `start 0 t`: how many milliseconds after T
+ * (milliseconds since 1970) it was over.
+ *
  * As a library it has `time_batch_on`, which times one batch in a process that has started MPI and
  * has arrays of its own: src/layer/rank.ts.
  */
@@ -205,6 +208,14 @@ static void measure(const Cell *cell)
     release(&b);
 }
 
+static void tell_start(double started_at)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (rank == 0) printf("start 0 %.4f\n", now.tv_sec * 1e3 + now.tv_nsec * 1e-6 - started_at);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -212,6 +223,11 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (int i = 1; i < argc; i++) {
         Cell cell;
+        double started_at;
+        if (sscanf(argv[i], "start:%lf", &started_at) == 1) {
+            tell_start(started_at);
+            continue;
+        }
         if (sscanf(argv[i], "%31[^:]:%zu:%d:%d:%d", cell.op, &cell.bytes, &cell.calls, &cell.warmup,
                    &cell.batches) != 5)
             stop("not op:bytes:calls:warmup:batches", argv[i]);

@@ -7,9 +7,9 @@ const MIB = 1024 * 1024;
 const RANKS = 2;
 
 /**
- * How near an allgatherv of long vectors comes to the memory's speed: 64 MiB from each of two
- * ranks, beside both ranks copying 128 MiB into `recv` at the same time with `set`, once in one go and
- * once in two pieces. All are measured by the same processes, one after the other.
+ * How close an allgatherv of long vectors comes to the speed of the memory: 64 MiB from each of two
+ * ranks, beside both ranks copying 128 MiB into `recv` at the same time with `set`, in one go and
+ * in two pieces. The same processes measure all three, one after the other.
  */
 export async function measureBandwidth(
   contestant: Contestant,
@@ -31,7 +31,7 @@ export async function measureBandwidth(
     throw new Error("did not answer every cell");
   }
   return [copy, pieces].map((peer, i) => {
-    // Each round's own ratio: what disturbs a round disturbs both sides of it.
+    // The ratio within each round: what disturbs a round disturbs both sides.
     const ratios = all.map(
       (round) => median(round[2]?.times ?? []) / median(round[i]?.times ?? []),
     );

@@ -12,11 +12,11 @@ const FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O3", "-Wall", "-Wextra
 
 const FORMS = {
   program: { flags: [], ending: "" },
-  /** To be loaded into a process of ours. */
+  /** To be loaded into one of our processes. */
   library: { flags: ["-shared", "-fPIC"], ending: ".so" },
 } as const;
 
-/** Compiles collectives.c for an MPI; returns the path of what it made, throws if the machine lacks something. */
+/** Compiles collectives.c for an MPI and returns the path of the result. Throws if the machine lacks something. */
 export async function compileCollectives(mpi: MpiName, form: keyof typeof FORMS): Promise<string> {
   mkdirSync(OUTPUT_FOLDER, { recursive: true });
   const { flags, ending } = FORMS[form];

@@ -5,13 +5,13 @@ import { PEERS, type PeerName, preparePeer } from "./peers.js";
 import { type Cell, encodeCell } from "./plan.js";
 import { startRanks, TIMEOUT_SECONDS } from "./start-ranks.js";
 
-/** Somebody who can run a plan: one of our backends, or a peer. */
+/** One of our backends, or a peer, that can run a plan. */
 export interface Contestant {
   readonly name: string;
   readonly isPeer: boolean;
-  /** Why it does not take part with so many ranks; `undefined` if it does. */
+  /** Why it does not take part with this number of ranks; `undefined` if it does. */
   obstacle(ranks: number): string | undefined;
-  /** Runs the plan once, in processes of its own; returns what rank 0 printed. */
+  /** Runs the plan once, in processes of its own, and returns the output of rank 0. */
   run(ranks: number, plan: readonly Cell[]): Promise<string>;
 }
 
@@ -24,12 +24,12 @@ function choose<Name extends string>(
 ): Name[] {
   const unknown = named?.find((name) => !names.some((known) => known === name));
   if (unknown !== undefined) {
-    throw new UsageError(`there is no ${kind} ${unknown}; there are ${names.join(", ")}`);
+    throw new UsageError(`there is no ${kind} ${unknown}; choose from ${names.join(", ")}`);
   }
   return names.filter((name) => named?.includes(name) ?? true);
 }
 
-/** Our backends: all that usually take part, or those that were named. */
+/** Our backends: the default ones, or those that were named. */
 export async function backendContestants(
   named: readonly string[] | undefined,
 ): Promise<Contestant[]> {
@@ -65,9 +65,9 @@ export async function peerContestants(
         obstacle(ranks: number): string | undefined {
           if ("missing" in peer) return peer.missing;
           if (named !== undefined) return undefined;
-          if (ranks === 1) return `is no measure for a group of one; --peers ${name} runs it`;
+          if (ranks === 1) return `is not a peer of a group of one; --peers ${name} runs it`;
           if (ranks <= cores || !PEERS[name].collapsesWhenCrowded) return undefined;
-          return `takes milliseconds a call with more ranks than cores; --peers ${name} runs it`;
+          return `takes milliseconds per call with more ranks than cores; --peers ${name} runs it`;
         },
         async run(ranks: number, plan: readonly Cell[]): Promise<string> {
           if ("missing" in peer) throw new Error(peer.missing);

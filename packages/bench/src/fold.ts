@@ -1,10 +1,10 @@
 /**
- * What folding two vectors of doubles costs: the plain loop, the WebAssembly kernel, and what the
- * library chooses by length. Prints one JSON line per length and way.
+ * The cost of folding two vectors of doubles: by the plain loop, by the WebAssembly kernel, and by the one that the
+ * library chooses for the length. Prints one JSON line per length and way.
  *
  *     node fold.js BATCHES
  */
-import { ARRAY_TYPES, fold, foldInKernel, foldInLoop } from "@cobre/comm/internal";
+import { ARRAY_TYPES, fold, foldInKernel, foldInLoop } from "../../comm/dist/internal.js";
 import { type Measurement, median } from "./measurement.js";
 
 const LENGTHS = [16, 64, 128, 256, 1024, 8192, 131_072, 1_048_576];
@@ -13,7 +13,7 @@ const batches = Number(process.argv[2]);
 
 type Way = (operands: readonly Float64Array[], out: Float64Array) => void;
 
-// Every way has a loop of its own, so that V8 sees one function at each call site.
+// Every way has its own loop, so that V8 sees one function at each call site.
 const WAYS: Readonly<Record<string, (calls: number, ...of: Parameters<Way>) => void>> = {
   "fold-loop": (calls, operands, out) => {
     for (let i = 0; i < calls; i++) foldInLoop(type, operands, out, "sum");

@@ -1,7 +1,7 @@
 /**
- * What an allreduce of `local` costs, its checks included, beside the bare copy that it is. A
- * program of its own, one size per process: V8 then compiles the calls for this size and nothing
- * else has been seen at their call sites. Prints one JSON line per case.
+ * The cost of an allreduce of `local`, checks included, beside a bare copy. A separate
+ * program, one process per size: V8 then compiles the calls for this size alone.
+ * Prints one JSON line per case.
  *
  *     node local.js BYTES BATCHES
  */
@@ -27,7 +27,7 @@ function reduce(comm: LocalCommunicator, { send, recv }: Pair, calls: number): v
   for (let i = 0; i < calls; i++) comm.allreduce(send, recv, "sum");
 }
 
-// A program that reduces several vectors in turn gives the checks other arrays at each call.
+// A program that reduces several vectors in turn passes different arrays to the checks in each call.
 function copyInTurn(pairs: readonly Pair[], calls: number): void {
   for (let i = 0; i < calls; i++) {
     const { send, recv } = pairs[i % 8] as Pair;
@@ -42,7 +42,7 @@ function reduceInTurn(comm: LocalCommunicator, pairs: readonly Pair[], calls: nu
   }
 }
 
-/** Nanoseconds per call of one batch, whose result is looked at. */
+/** Nanoseconds per call of one batch, whose result is checked. */
 function timeBatch(pair: Pair, stamp: number, calls: number, run: () => void): number {
   pair.send[0] = stamp;
   const start = performance.now();
@@ -58,7 +58,7 @@ const calls = Math.max(20, Math.min(20_000, Math.floor((64 * 1024 * 1024) / byte
 const warmup = 20;
 const comm = await createCommunicator({ kind: "local" });
 
-/** Batches of both by turns; the first ones are for V8. */
+/** Batches of both in turn; the first ones are a warm-up for V8. */
 function compare(op: string, bare: () => number, ours: () => number): Comparison {
   const bareTimes: number[] = [];
   const ourTimes: number[] = [];
@@ -85,8 +85,8 @@ function compare(op: string, bare: () => number, ours: () => number): Comparison
   };
 }
 
-// Long arrays are the same for both, because where they lie matters. Short ones are not: having
-// been looked at by the checks, an array lies elsewhere than one that only `set` has seen.
+// Long arrays are the same for both, because their addresses matter. Short ones are not: the checks
+// make V8 move an array off its heap, which `set` alone does not.
 const ourPair = makePair(bytes);
 const barePair = bytes > 4096 ? ourPair : makePair(bytes);
 let stamp = 0;

@@ -12,7 +12,7 @@ async function versionOf(name: string, file: string): Promise<string[]> {
   }
 }
 
-/** One line on what the figures were measured on. */
+/** One line that describes the machine. */
 export async function describeMachine(): Promise<string> {
   const processor = cpus()[0]?.model.trim() ?? "unknown processor";
   return [
@@ -24,9 +24,9 @@ export async function describeMachine(): Promise<string> {
   ].join(" · ");
 }
 
-/** A word of warning if other programs want the cores too; `undefined` on a quiet machine. */
+/** A warning if other programs use the cores; `undefined` on a quiet machine. */
 export function describeDisturbance(): string | undefined {
   const [lastMinute = 0] = loadavg();
   if (lastMinute <= CORES) return undefined;
-  return `load average ${lastMinute.toFixed(1)} on ${CORES} cores: others run too, do not trust the figures`;
+  return `load average ${lastMinute.toFixed(1)} on ${CORES} cores: other programs are running, so do not trust the figures`;
 }

@@ -3,6 +3,7 @@ import { canMeasureBandwidth, formatBandwidth, measureBandwidth } from "./bandwi
 import { backendContestants, type Contestant, peerContestants } from "./contestants.js";
 import { runLayer } from "./layer/measure.js";
 import { CORES, describeDisturbance, describeMachine } from "./machine.js";
+import { runNeighbours } from "./neighbours/measure.js";
 import { describeRounds, type Options, readOptions, USAGE, UsageError } from "./options.js";
 import { makePlan } from "./plan.js";
 import { Results } from "./results.js";
@@ -12,8 +13,9 @@ import { runSoak } from "./soak.js";
 import { runSockets } from "./sockets/measure.js";
 import { formatTable, summarize } from "./table.js";
 import { runGrowth, runTraining } from "./training/measure.js";
+import { runTrainingBeside } from "./training/neighbours.js";
 
-/** One table; returns whether all of our backends finished. */
+/** Prints one table. Returns whether all of our backends finished. */
 async function runTable(
   contestants: readonly Contestant[],
   ranks: number,
@@ -44,7 +46,7 @@ async function runTable(
   return [...outcome.failures.keys()].every(({ isPeer }) => isPeer);
 }
 
-/** The bandwidth of each backend that connects ranks; returns whether all of them finished. */
+/** Measures the bandwidth of each backend that connects ranks. Returns whether all of them finished. */
 async function runBandwidth(
   backends: readonly Contestant[],
   { rounds, quick }: Options,
@@ -105,6 +107,10 @@ async function main(options: Options): Promise<boolean> {
   if (options.parts.includes("sockets")) await runSockets(options.quick, say);
   if (options.parts.includes("training")) await runTraining(options.quick, say);
   if (options.parts.includes("growth")) await runGrowth(options.quick, say);
+  if (options.parts.includes("training-beside")) await runTrainingBeside(options.quick, say);
+  if (options.parts.includes("neighbours")) {
+    results.add(await runNeighbours(options, say, (text) => results.progress(text)));
+  }
   results.say("");
   results.save();
   return isComplete;

@@ -1,4 +1,4 @@
-/** What a launch measured of one cell. */
+/** The times of one cell in one launch. */
 export interface BatchTimes {
   readonly op: string;
   readonly bytes: number;
@@ -14,13 +14,13 @@ export interface Measurement {
   readonly bytes: number;
   /** Microseconds per call: the median. */
   readonly us: number;
-  /** The same at its best. */
+  /** The minimum. */
   readonly best: number;
 }
 
-/** What stands beside a measurement that was made together with one of something else. */
+/** A measurement with that of a peer, made at the same time. */
 export interface Comparison extends Measurement {
-  /** With what it is compared. */
+  /** The name of the peer. */
   readonly peer: string;
   readonly peerUs: number;
   /** `us / peerUs` */
@@ -39,8 +39,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Reads `op bytes t t t …` lines; anything else that a launcher may have printed is passed over. The lines of a cell that was
- * measured several times become one.
+ * Reads lines of the form `op bytes t t t …` and ignores everything else that a launcher may have printed. Several lines of the same
+ * cell are combined.
  */
 export function parseBatchTimes(output: string): BatchTimes[] {
   const cells = new Map<string, BatchTimes>();
@@ -54,7 +54,7 @@ export function parseBatchTimes(output: string): BatchTimes[] {
   return [...cells.values()];
 }
 
-/** The rounds of one contestant, cell by cell: the median of the rounds' medians, and the best. */
+/** Combines the rounds of one contestant, cell by cell: the median of the rounds' medians, and the minimum. */
 export function combineRounds(
   backend: string,
   ranks: number,

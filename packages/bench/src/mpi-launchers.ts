@@ -1,4 +1,4 @@
-/** How each MPI is started so that it is at its best; README.md says what was tried. */
+/** How each MPI is started for its best speed; README.md says what was tried. */
 
 export type MpiName = "openmpi" | "mpich";
 
@@ -8,7 +8,7 @@ export interface LaunchCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Open MPI starts nothing as root unless told twice. Only its own processes are told. */
+/** Open MPI runs as root only with both of these variables. Only its own processes get them. */
 function rootPermission(): Record<string, string> {
   if (process.getuid?.() !== 0) return {};
   return { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
@@ -17,7 +17,7 @@ function rootPermission(): Record<string, string> {
 export const MPI_LAUNCHERS: Readonly<
   Record<MpiName, (ranks: number, crowded: boolean) => LaunchCommand>
 > = {
-  // Its defaults are its best: ranks bound to cores, long messages copied once (CMA).
+  // The defaults are fastest: ranks bound to cores, long messages copied once (CMA).
   openmpi: (ranks, crowded) => ({
     file: "mpirun.openmpi",
     args: [

@@ -1,7 +1,7 @@
 import type { Communicator } from "@cobre/comm";
 import type { Cell } from "./plan.js";
 
-/** What the calls of one cell work on; `length` is in doubles, per rank. */
+/** The arrays of one cell; `length` is in doubles, per rank. */
 export interface Buffers {
   readonly length: number;
   readonly send: Float64Array;
@@ -10,17 +10,17 @@ export interface Buffers {
   readonly displs: readonly number[];
 }
 
-/** One operation, in loops of its own: V8 then compiles each for this call and no other. */
+/** One operation. Each has its own loop, so that V8 compiles it for this call alone. */
 interface Operation {
   /** Makes `calls` calls in a row. */
   run(comm: Communicator, buffers: Buffers, calls: number): void;
-  /** How many elements it writes into `recv`. */
+  /** The number of elements that it writes to `recv`. */
   produced(length: number, size: number): number;
-  /** What `recv[i]` must then be, so that nobody times nonsense. */
+  /** The expected value of `recv[i]`, so that no wrong result is timed. */
   result(i: number, length: number, size: number): number;
 }
 
-/** Element i of what rank r contributes: small whole numbers, whose sums are exact. */
+/** Element i of the contribution of rank r: small integers, whose sums are exact. */
 function contribution(r: number, i: number): number {
   return (r + 1) * (1 + (i % 7));
 }
@@ -67,7 +67,7 @@ const OPERATION: Readonly<Record<Cell["op"], Operation>> = {
     produced: perRank,
     result: pieceOfRank0,
   },
-  // What an allgatherv can at best be: as many bytes as it delivers, copied by every rank at once.
+  // The best that an allgatherv can do: every rank copies as many bytes as it delivers.
   copy: {
     run(_comm, { send, recv }, calls) {
       for (let i = 0; i < calls; i++) recv.set(send);
@@ -75,8 +75,8 @@ const OPERATION: Readonly<Record<Cell["op"], Operation>> = {
     produced: (length, size) => length * size,
     result: piecesOfAll,
   },
-  // The same bytes piece by piece, as an allgatherv has to place them. It makes a difference: the C
-  // library writes around the caches only if a single copy is very long.
+  // The same bytes piece by piece, as an allgatherv has to place them. That is slower, because the C
+  // library bypasses the caches only for a single very long copy.
   "copy-pieces": {
     run(_comm, { send, recv, length, displs }, calls) {
       for (let i = 0; i < calls; i++) {
@@ -88,7 +88,7 @@ const OPERATION: Readonly<Record<Cell["op"], Operation>> = {
   },
 };
 
-/** The buffers of a cell. Writing every element also touches every page before the clock runs. */
+/** The buffers of a cell. Writing every element also touches every page before the measurement. */
 export function makeBuffers(cell: Cell, comm: Communicator): Buffers {
   const { rank, size } = comm;
   const length = cell.bytes / Float64Array.BYTES_PER_ELEMENT;
@@ -118,7 +118,7 @@ export function check(cell: Cell, { length, recv }: Buffers, comm: Communicator)
   }
 }
 
-/** Makes one batch of calls: microseconds per call. */
+/** Makes one batch of calls and returns the microseconds per call. */
 export function timeBatch({ op, calls }: Cell, buffers: Buffers, comm: Communicator): number {
   const { run } = OPERATION[op];
   comm.barrier();

@@ -3,20 +3,21 @@ import { DEFAULT_BYTES, DEFAULT_OPERATIONS, OPERATIONS, type OperationName } fro
 
 export const USAGE = `npm run bench -- [options]
 
-  --parts LIST      collectives, layer, local, fold, bandwidth, soak, sockets, training, growth (all)
+  --parts LIST      collectives, layer, local, fold, bandwidth, soak, sockets, training, growth,
+                    neighbours, training-beside (all)
   --ranks LIST      numbers of ranks, a table each (1,2,4)
   --ops LIST        ${OPERATIONS.join(", ")} (all but the last)
   --bytes LIST      bytes per rank, multiples of 8 (8 to 8 MiB; KiB and MiB are understood)
   --backends LIST   which of our backends (all that can run; also mpi-openmpi-native, mpi-mpich-native)
-  --peers LIST      which peers: openmpi-c, mpich-c, mpi4py, each also with -huge behind it (arrays in huge
-                    pages, as cobre launch has them for ours), openmpi-tcp-c (all that can run)
+  --peers LIST      which peers: openmpi-c, mpich-c, mpi4py, each also with -huge after it (arrays in huge
+                    pages, as cobre launch sets them up for our ranks), openmpi-tcp-c (all that can run)
   --no-peers        our backends alone
-  --rounds N        launches of each contestant, in turn (7)
-  --quick           one short round: does it work? The figures are worth nothing
+  --rounds N        launches of each contestant, in turn (7; for neighbours 10)
+  --quick           one short round, to see whether it works; the figures mean nothing
   --json FILE       where the JSON lines go (out/bench/results.jsonl); "-" for stdout
 `;
 
-/** A command line that cannot be meant. */
+/** The command line is wrong. */
 export class UsageError extends Error {}
 
 export const PARTS = [
@@ -29,6 +30,8 @@ export const PARTS = [
   "sockets",
   "training",
   "growth",
+  "neighbours",
+  "training-beside",
 ] as const;
 
 export type Part = (typeof PARTS)[number];
@@ -42,12 +45,14 @@ export interface Options {
   readonly backends: readonly string[] | undefined;
   readonly peers: readonly string[] | undefined;
   readonly rounds: number;
+  /** Launches of each starter of the part neighbours. */
+  readonly launches: number;
   readonly quick: boolean;
-  /** `undefined`: the usual file; `"-"`: stdout. */
+  /** `undefined`: the default file; `"-"`: stdout. */
   readonly json: string | undefined;
 }
 
-/** What the figures of a table are. */
+/** Says what the figures of a table are. */
 export function describeRounds({ rounds }: Options): string {
   return rounds === 1 ? "one round" : `medians of ${rounds} rounds`;
 }
@@ -66,6 +71,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
     backends: list(values.backends),
     peers: values["no-peers"] ? [] : list(values.peers),
     rounds: values.rounds === undefined ? (quick ? 1 : 7) : count("--rounds", values.rounds),
+    launches: values.rounds === undefined ? (quick ? 1 : 10) : count("--rounds", values.rounds),
     quick,
     json: values.json,
   };
@@ -101,7 +107,7 @@ function list(text: string | undefined): string[] | undefined {
 function oneOf<Word extends string>(option: string, words: readonly Word[], text: string): Word {
   const word = words.find((candidate) => candidate === text);
   if (word !== undefined) return word;
-  throw new UsageError(`${option}: ${text} is none of ${words.join(", ")}`);
+  throw new UsageError(`${option}: ${text} is not one of ${words.join(", ")}`);
 }
 
 function count(option: string, text: string): number {

@@ -1,15 +1,15 @@
-/** Our backends as contestants. The mpi backend is several: one for each MPI, and with its own reduction. */
+/** Our backends as contestants. The mpi backend has several: one for each MPI and each kind of reduction. */
 import { collectInfo } from "@cobre/comm/info";
-import { ALL_BACKENDS } from "@cobre/comm/internal";
-import { type LaunchBackend, launchableBackends } from "@cobre/comm/launch";
+import type { LaunchBackend } from "@cobre/comm/launch";
+import { ALL_BACKENDS } from "../../comm/dist/internal.js";
 import type { MpiName } from "./mpi-launchers.js";
 
 export interface OurBackend {
   readonly name: string;
   readonly backend: LaunchBackend;
-  /** Variables of its ranks. */
+  /** Environment variables for its ranks. */
   readonly env: Readonly<Record<string, string>>;
-  /** Why it cannot run here. */
+  /** Why it cannot run here, if it cannot. */
   readonly missing: string | undefined;
 }
 
@@ -18,7 +18,7 @@ interface MpiVariant {
   readonly reduction: "ordered" | "native";
 }
 
-/** Those whose reduction is the library's own are the measure of our layer alone: only if named. */
+/** Variants with the library's own reduction show the cost of our layer alone. They run only if named. */
 const MPI_VARIANTS: Readonly<Record<string, MpiVariant>> = {
   "mpi-openmpi": { mpi: "openmpi", reduction: "ordered" },
   "mpi-mpich": { mpi: "mpich", reduction: "ordered" },
@@ -26,15 +26,15 @@ const MPI_VARIANTS: Readonly<Record<string, MpiVariant>> = {
   "mpi-mpich-native": { mpi: "mpich", reduction: "native" },
 };
 
-/** All names there are, and those that take part if none is named. */
+/** All names, and those that take part by default. */
 export function backendNames(): { readonly all: string[]; readonly usual: string[] } {
-  const all = launchableBackends().flatMap((name) =>
+  const all = ALL_BACKENDS.flatMap(({ name }): string[] =>
     name === "mpi" ? Object.keys(MPI_VARIANTS) : [name],
   );
   return { all, usual: all.filter((name) => MPI_VARIANTS[name]?.reduction !== "native") };
 }
 
-/** Looks whether a backend can run here. */
+/** Finds out whether a backend can run here. */
 export async function prepareBackend(name: string): Promise<OurBackend> {
   const variant = MPI_VARIANTS[name];
   if (variant !== undefined) return prepareMpi(name, variant);

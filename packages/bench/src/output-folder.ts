@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url";
 
-/** Where everything goes that a run makes; git does not look there. */
+/** Where the files of a run go; git ignores it. */
 export const OUTPUT_FOLDER = fileURLToPath(new URL("../../../out/bench", import.meta.url));

@@ -1,5 +1,5 @@
 /** The peers: programs of our own over the machine's MPIs, as their mpirun runs them best and also with the settings of our own ranks. */
-import { cLibraryVariables, LARGE_ARRAYS } from "@cobre/comm/internal";
+import { cLibraryVariables, HUGE_PAGES } from "../../comm/dist/internal.js";
 import { compileCollectives, peerSource } from "./compile.js";
 import { MPI_LAUNCHERS, type MpiName } from "./mpi-launchers.js";
 import { type Cell, encodeCell } from "./plan.js";
@@ -15,9 +15,9 @@ export type PeerName =
   | "openmpi-tcp-c";
 
 interface PeerDescription {
-  /** Makes the program and says how it is run; throws if the machine lacks something. */
+  /** Builds the program and returns how to run it. Throws if the machine lacks something. */
   build(): Promise<{ readonly mpi: MpiName; readonly command: readonly string[] }>;
-  /** What its launcher is told beyond the usual. */
+  /** Additional arguments for its launcher. */
   readonly launcherArguments?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly collapsesWhenCrowded: boolean;
@@ -35,7 +35,7 @@ export interface ReadyPeer {
 
 type Built = ReturnType<PeerDescription["build"]>;
 
-/** Peers that are one program run in several ways share it. */
+/** Builds a program once for all peers that use it. */
 function once(build: () => Built): () => Built {
   let built: Built | undefined;
   return () => {
@@ -48,7 +48,7 @@ async function compileFor(mpi: MpiName): Built {
   return { mpi, command: [await compileCollectives(mpi, "program")] };
 }
 
-/** The distribution's mpi4py belongs to the distribution's Python, not always the first in PATH. */
+/** The distribution's mpi4py belongs to the distribution's Python, which may not be the first on PATH. */
 const PYTHONS = ["python3", "/usr/bin/python3"];
 
 const WHICH_MPI = `
@@ -82,11 +82,11 @@ const MPICH_C: PeerDescription = {
 };
 const MPI4PY: PeerDescription = { build: once(findMpi4py), collapsesWhenCrowded: false };
 
-/** With the settings that `cobre launch` gives the ranks of all our backends, where it gives them any. */
+/** The same peer with the settings that `cobre launch` gives our ranks. Not available where it gives them none. */
 function inHugePages(peer: PeerDescription): PeerDescription {
-  const env = cLibraryVariables({}, [LARGE_ARRAYS]);
+  const env = cLibraryVariables({}, [HUGE_PAGES]);
   const isTheSame = Object.keys(env).length === 0;
-  const build = () => Promise.reject(new Error("our ranks have no such settings here"));
+  const build = () => Promise.reject(new Error("cobre launch sets no huge pages here"));
   return { ...peer, env, ...(isTheSame ? { build } : {}) };
 }
 
@@ -95,7 +95,7 @@ export const PEERS: Readonly<Record<PeerName, PeerDescription>> = {
   "mpich-c": MPICH_C,
   "openmpi-c-huge": inHugePages(OPENMPI_C),
   "mpich-c-huge": inHugePages(MPICH_C),
-  // Kept off shared memory: the measure for ranks that are connected by sockets.
+  // Kept off shared memory: the peer of ranks that are connected by sockets.
   "openmpi-tcp-c": {
     ...OPENMPI_C,
     launcherArguments: ["--mca", "pml", "ob1", "--mca", "btl", "tcp,self"],
@@ -104,7 +104,7 @@ export const PEERS: Readonly<Record<PeerName, PeerDescription>> = {
   "mpi4py-huge": inHugePages(MPI4PY),
 };
 
-/** Makes a peer ready to run, or says what the machine lacks. */
+/** Prepares a peer, or says what the machine lacks. */
 export async function preparePeer(
   name: PeerName,
 ): Promise<ReadyPeer | { readonly missing: string }> {
@@ -119,6 +119,6 @@ export async function preparePeer(
       },
     };
   } catch (error) {
-    return { missing: `cannot be made: ${lastWords(error)}` };
+    return { missing: `cannot be built: ${lastWords(error)}` };
   }
 }

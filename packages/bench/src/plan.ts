@@ -1,6 +1,6 @@
-/** What is measured: a plan is a list of cells, the same for every contestant. A cell may stand in it more than once. */
+/** What is measured: a plan is a list of cells, the same for every contestant. A cell may be in it more than once. */
 
-/** The collectives that rank.ts, collectives.c and collectives.py all know. */
+/** The collectives that rank.ts, collectives.c and collectives.py all implement. */
 export const OPERATIONS = [
   "barrier",
   "allreduce",
@@ -11,7 +11,7 @@ export const OPERATIONS = [
 
 export type OperationName = (typeof OPERATIONS)[number];
 
-/** What the table has unless asked for something else. */
+/** The operations of the table by default. */
 export const DEFAULT_OPERATIONS: readonly OperationName[] = [
   "barrier",
   "allreduce",
@@ -22,22 +22,22 @@ export const DEFAULT_OPERATIONS: readonly OperationName[] = [
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Bytes that each rank contributes (of a broadcast: that the root sends). */
+/** The bytes that each rank contributes, or that the root of a broadcast sends. */
 export const DEFAULT_BYTES: readonly number[] = [8, 32, KIB, 8 * KIB, 64 * KIB, MIB, 8 * MIB];
 
-/** One thing to measure. */
+/** One measurement. */
 export interface Cell {
   readonly op: OperationName | "copy" | "copy-pieces";
   readonly bytes: number;
-  /** Calls in a batch. */
+  /** Calls per batch. */
   readonly calls: number;
-  /** Batches before the clock runs. */
+  /** Batches before the measurement. */
   readonly warmup: number;
   /** Batches that are timed. */
   readonly batches: number;
 }
 
-/** Calls in a batch of up to so many bytes, such that it lasts a few milliseconds. */
+/** Calls per batch by size, chosen so that a batch lasts a few milliseconds. */
 const CALLS: readonly (readonly [upToBytes: number, calls: number])[] = [
   [64, 4000],
   [KIB, 2000],
@@ -49,15 +49,15 @@ const CALLS: readonly (readonly [upToBytes: number, calls: number])[] = [
   [Number.POSITIVE_INFINITY, 1],
 ];
 
-/** `crowded`: more ranks than cores, where a call waits for the scheduler and takes far longer. */
+/** `crowded`: there are more ranks than cores, so a call waits for the scheduler and takes far longer. */
 function callsPerBatch(bytes: number, crowded: boolean): number {
   const calls = CALLS.find(([upToBytes]) => bytes <= upToBytes)?.[1] ?? 1;
   return crowded ? Math.max(Math.ceil(calls / 4), Math.min(calls, 2)) : calls;
 }
 
 /**
- * Every contestant makes so many calls before the clock runs: V8 still compiles during the first thousands, on a core that a rank is
- * using. Beyond 1 MiB the same code has run already.
+ * The calls that every contestant makes before the measurement. V8 still compiles during the first thousands, on a core that a rank is
+ * using. Sizes above 1 MiB need fewer, because the same code has already run.
  */
 const WARMUP_CALLS = 4000;
 
@@ -73,7 +73,7 @@ export interface PlanOptions {
 }
 
 /**
- * A plan goes over its cells several times: a virtual machine can be half as fast for seconds on end, and the batches of a
+ * A plan goes over its cells several times. A virtual machine can be half as fast for several seconds, and the batches of a
  * cell should not all fall into such a time.
  */
 const PASSES = 5;
@@ -82,7 +82,7 @@ const BATCHES_PER_PASS = 5;
 /** In a later pass the code is warm, but the arrays are new. */
 const REWARM_BATCHES = 2;
 
-/** The cells of one table, in the order of its rows, as often as there are passes. */
+/** The cells of one table in the order of its rows, repeated for each pass. */
 export function makePlan({ ops, bytes, crowded, quick }: PlanOptions): Cell[] {
   const batches = BATCHES_PER_PASS;
   const first = ops.flatMap((op) =>
@@ -97,7 +97,7 @@ export function makePlan({ ops, bytes, crowded, quick }: PlanOptions): Cell[] {
   return [first, ...new Array<Cell[]>(PASSES - 1).fill(later)].flat();
 }
 
-/** The form in which every program takes a cell as an argument. */
+/** A cell as a command-line argument of the programs. */
 export function encodeCell({ op, bytes, calls, warmup, batches }: Cell): string {
   return [op, bytes, calls, warmup, batches].join(":");
 }

@@ -1,6 +1,7 @@
 /**
- * Times the collectives of one of our backends: what collectives.c is for an MPI, with the same
- * arguments, output and method.
+ * Times the collectives of one of our backends, with the same arguments, output and method as
+ * collectives.c does for an MPI. `start:T` asks how many milliseconds after T (since 1970) the first
+ * barrier was over.
  */
 import { createCommunicator } from "@cobre/comm";
 import { measure } from "./operations.js";
@@ -8,6 +9,12 @@ import { decodeCell } from "./plan.js";
 
 using comm = await createCommunicator();
 for (const argument of process.argv.slice(2)) {
+  const [, startedAt] = /^start:(\d+)$/.exec(argument) ?? [];
+  if (startedAt !== undefined) {
+    comm.barrier();
+    if (comm.rank === 0) console.log("start", 0, (Date.now() - Number(startedAt)).toFixed(4));
+    continue;
+  }
   const cell = decodeCell(argument);
   const times = measure(cell, comm);
   if (comm.rank === 0) {

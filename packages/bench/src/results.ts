@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Measurement } from "./measurement.js";
 import { OUTPUT_FOLDER } from "./output-folder.js";
 
-/** Where the results go: JSON lines to a file or stdout, words to where the lines do not go. */
+/** Where the results go: JSON lines to a file, or to stdout; then all other text goes to stderr. */
 export class Results {
   readonly #json: string;
   readonly #lines: Measurement[] = [];
@@ -16,7 +16,7 @@ export class Results {
     (this.#json === "-" ? process.stderr : process.stdout).write(`${text}\n`);
   }
 
-  /** A line that the next one takes the place of; only for a person who watches. */
+  /** A line that the next one replaces; only on a terminal. */
   progress(text: string): void {
     if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
   }
@@ -34,7 +34,7 @@ export class Results {
   }
 }
 
-/** Five digits are more than a clock is good for. */
+/** Rounds to five digits, which is more than the clock's precision. */
 function asLine(line: Measurement): string {
   const rounded = (_key: string, value: unknown): unknown =>
     typeof value !== "number" || Number.isInteger(value) ? value : Number(value.toPrecision(5));

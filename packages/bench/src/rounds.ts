@@ -7,10 +7,10 @@ import {
 } from "./measurement.js";
 import type { Cell } from "./plan.js";
 
-/** What came of a table's rounds. */
+/** The outcome of a table's rounds. */
 export interface Outcome {
   readonly measurements: readonly Measurement[];
-  /** Who could not finish, and why. */
+  /** The contestants that could not finish, and why. */
   readonly failures: ReadonlyMap<Contestant, Error>;
 }
 
@@ -21,8 +21,8 @@ const batchesOf = (cells: readonly BatchTimes[]): number =>
   cells.reduce((sum, { times }) => sum + times.length, 0);
 
 /**
- * Runs the contestants in turn, each once a round and in processes of its own, so that what
- * disturbs the machine for a while disturbs all of them. Each round begins with somebody else.
+ * Runs the contestants in turn, each once per round and in processes of its own, so that a
+ * disturbance of the machine affects all of them. Each round begins with another contestant.
  */
 export async function runRounds(
   contestants: readonly Contestant[],

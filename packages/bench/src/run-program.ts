@@ -6,7 +6,7 @@ export interface RunProgramOptions {
   readonly timeoutSecs?: number;
 }
 
-/** Runs a program and returns what it wrote to stdout; rejects with its stderr if it fails. */
+/** Runs a program and returns its stdout. Rejects with its stderr if it fails. */
 export function runProgram(
   file: string,
   args: readonly string[],
@@ -27,7 +27,7 @@ export function runProgram(
   });
 }
 
-/** What a program that failed said last, which is mostly why. */
+/** The last line of an error message, which usually says why a program failed. */
 export function lastWords(error: unknown): string {
   return (error as Error).message.trim().split("\n").at(-1) ?? "";
 }

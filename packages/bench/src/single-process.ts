@@ -1,4 +1,4 @@
-/** Runs the programs that need no other rank, and words what they found. */
+/** Runs the programs that need no other rank, and formats their results. */
 import { fileURLToPath } from "node:url";
 import type { Comparison, Measurement } from "./measurement.js";
 import { runProgram } from "./run-program.js";

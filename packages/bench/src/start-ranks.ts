@@ -1,18 +1,20 @@
 import { type LaunchBackend, launch } from "@cobre/comm/launch";
 
-/** A launch that takes longer than this hangs. */
+/** A launch that takes longer is taken to hang. */
 export const TIMEOUT_SECONDS = 300;
 
 export interface RanksToStart {
   readonly backend: LaunchBackend;
   readonly ranks: number;
-  /** A program of ours. */
+  /** One of our programs. */
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** The launcher's `--bind`. */
+  readonly bind?: string;
 }
 
-/** Runs a program on one of our backends and returns what rank 0 printed. */
+/** Runs a program on one of our backends and returns the output of rank 0. */
 export async function startRanks(toStart: RanksToStart): Promise<string> {
   const { program, args, ...rest } = toStart;
   const timeoutSecs = TIMEOUT_SECONDS;

@@ -1,13 +1,13 @@
-/** The readable form of one number of ranks: a row for each cell, a column for each contestant. */
+/** The table for one number of ranks: a row for each cell, a column for each contestant. */
 import { type Measurement, median } from "./measurement.js";
 
-/** The C programs are the measure, on shared memory or on sockets as the backend is. */
+/** Backends are compared with the C programs, over shared memory or sockets like the backend itself. */
 const MEASURE = ["openmpi-c", "mpich-c"];
 const MEASURE_OF_SOCKETS = ["openmpi-tcp-c"];
 
 /**
- * What a backend is measured by: the faster C program, or the one over the same MPI. Where the C programs also run with
- * the settings that our ranks have, it is by these.
+ * The peers of a backend: both C programs, or the one over the same MPI. Where the C programs also run with the settings of
+ * our ranks, those are the peers.
  */
 function measureOf(backend: string, peers: readonly string[]): string[] {
   const [, mpi] = /^mpi-(openmpi|mpich)/.exec(backend) ?? [];
@@ -35,7 +35,7 @@ export function formatBytes(bytes: number): string {
   return bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} B`;
 }
 
-/** Three significant digits, no exponent: times span seven orders of magnitude. */
+/** Three significant digits without an exponent. Times span seven orders of magnitude. */
 export function formatTime(us: number): string {
   if (us >= 100) return us.toFixed(0);
   return us >= 10 ? us.toFixed(1) : us.toFixed(us >= 1 ? 2 : 3);
@@ -53,14 +53,14 @@ function rowsOf({ measurements }: TableInput): Row[] {
   });
 }
 
-/** A backend's time divided by that of the faster of the C programs it is measured by. */
+/** A backend's time divided by that of its faster peer. */
 function ratioOf({ us: all }: Row, backend: string): number | undefined {
   const us = all.get(backend);
   const times = measureOf(backend, [...all.keys()]).flatMap((name) => all.get(name) ?? []);
   return us === undefined || times.length === 0 ? undefined : us / Math.min(...times);
 }
 
-/** Markdown, aligned: it reads as well in a terminal as in the documentation. */
+/** Aligned Markdown, which is readable in a terminal and in the documentation. */
 export function formatTable(input: TableInput): string {
   const rows = rowsOf(input);
   const names = [...input.backends, ...input.peers];
@@ -99,7 +99,7 @@ export function alignColumns(table: readonly (readonly string[])[]): string {
   return [line(header), line(rule), ...table.slice(1).map(line)].join("\n");
 }
 
-/** One line per backend: in how many cells it is no slower than its measure, and the ratios. */
+/** One line per backend: in how many cells it is no slower than its faster peer, and the ratios. */
 export function summarize(input: TableInput): string[] {
   const rows = rowsOf(input);
   return input.backends.flatMap((name) => {

@@ -1,4 +1,4 @@
-/** What our layer costs: the mpi backend beside C, which calls the same MPI functions in the same processes. */
+/** The cost of our layer: the mpi backend beside C, which calls the same MPI functions in the same processes. */
 import { fileURLToPath } from "node:url";
 import { compileCollectives } from "../compile.js";
 import { type Comparison, median } from "../measurement.js";
@@ -20,11 +20,11 @@ const MPIS: readonly MpiName[] = ["openmpi", "mpich"];
 type Pair = Pick<Comparison, "us" | "peerUs">;
 
 interface LayerComparison extends Comparison {
-  /** What a call takes longer than C's. */
+  /** How much longer a call takes than in C. */
   readonly extraUs: number;
 }
 
-/** One table for each MPI of the machine; returns whether all that could start finished. */
+/** Prints one table for each MPI of the machine. Returns whether all that could start also finished. */
 export async function runLayer(options: Options, results: Results): Promise<boolean> {
   let isComplete = true;
   for (const mpi of MPIS) {
@@ -49,7 +49,7 @@ export async function runLayer(options: Options, results: Results): Promise<bool
   return isComplete;
 }
 
-/** Or why it cannot be measured here. */
+/** Returns the comparisons, or the reason why nothing can be measured here. */
 async function measureLayer(
   mpi: MpiName,
   name: string,
@@ -81,7 +81,7 @@ function parse(output: string, plan: readonly Cell[]): LayerTimes[] {
   return lines.map((line) => JSON.parse(line) as LayerTimes);
 }
 
-/** The medians of the rounds' medians. Each batch is compared with its neighbour: what disturbs the machine for a while disturbs both. */
+/** The medians of the rounds' medians. Each batch is compared with its neighbour, because what disturbs the machine disturbs both. */
 function compare(backend: string, rounds: readonly (readonly LayerTimes[])[]): LayerComparison[] {
   const cells = new Map((rounds[0] ?? []).map((times) => [`${times.op} ${times.bytes}`, times]));
   return [...cells.values()].map(({ op, bytes }) => {

@@ -1,6 +1,6 @@
 /**
  * A rank that makes the same calls through our layer and from C, batch by batch in turn. The process,
- * its arrays and the moment are the same, so that whatever is left between the two is the layer.
+ * the arrays and the time are the same, so the remaining difference is the layer.
  * Prints one JSON line per cell.
  *
  *     node rank.js LIBRARY CELL…
@@ -13,7 +13,7 @@ import type { LayerTimes } from "./measurement.js";
 
 const [library = "", ...plan] = process.argv.slice(2);
 using comm = await createCommunicator();
-// Only now: MPI is then loaded, in the way that our backend loads it.
+// After the communicator, which has loaded MPI in its own way.
 const timeBatchOn = koffi
   .load(library)
   .func(
@@ -32,7 +32,7 @@ const WAYS = {
 };
 
 function measure(cell: Cell): LayerTimes {
-  // Each on arrays of its own: where both have written, nobody sees whose result it is.
+  // Each on its own arrays, so that each result is checked separately.
   for (const time of Object.values(WAYS)) {
     const buffers = makeBuffers(cell, comm);
     time({ ...cell, calls: 1 }, buffers);
@@ -43,7 +43,7 @@ function measure(cell: Cell): LayerTimes {
   const turns: (keyof typeof WAYS)[] = ["ours", "bare"];
   for (let i = 0; i < cell.warmup + cell.batches; i++) {
     for (const way of turns) times[way].push(WAYS[way](cell, buffers));
-    // Neither is always the one that comes after the other.
+    // Alternate the order, so that neither always comes second.
     turns.reverse();
   }
   check(cell, buffers, comm);

@@ -1,4 +1,4 @@
-/** What is promised of `tcp` beyond the table of collectives: slow links, strangers, memory. */
+/** Measurements of `tcp` beyond the table of collectives: slow links, strangers, memory. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
@@ -18,7 +18,7 @@ export async function runSockets(quick: boolean, say: (text: string) => void): P
   }
 }
 
-/** Each rank behind its own link: how close an allgatherv comes to what the links can do. */
+/** With each rank behind its own link, how close an allgatherv comes to the speed of the links. */
 async function measureSlowLinks(quick: boolean): Promise<string> {
   const ranks = 4;
   const bytes = 8 * MIB;
@@ -39,7 +39,7 @@ async function measureSlowLinks(quick: boolean): Promise<string> {
         through: (rank) => links.enter(rank),
       },
     );
-    // Each rank has to receive all pieces but its own.
+    // Each rank has to receive all pieces except its own.
     const least = ((ranks - 1) * bytes) / BYTES_PER_SECOND;
     const { seconds } = results[0] as { seconds: number };
     return `allgatherv of 8 MiB at ${ranks} ranks, each behind 1 Gbit/s: ${(seconds * 1000).toFixed(0)} ms; the links need ${(least * 1000).toFixed(0)} ms (ratio ${(seconds / least).toFixed(2)})`;
@@ -58,7 +58,7 @@ async function measureMemory(quick: boolean): Promise<string> {
   return `7 ranks allgather ${mib} MiB each; beyond its own arrays the coordinator's peak grows by ${extra[0]} MiB, the others' by ${extra.slice(1).join(", ")}`;
 }
 
-/** The same job alone and with strangers at the door, in turn. */
+/** The same job, in turn without strangers and with them. */
 async function measureStrangers(quick: boolean): Promise<string> {
   const strangers = quick ? 100 : 10_000;
   const alone: number[] = [];
@@ -82,7 +82,7 @@ async function measureStrangers(quick: boolean): Promise<string> {
   return `${strangers} strangers during a job of 2 ranks: ${withThem.toFixed(2)} s, without them ${without.toFixed(2)} s (ratio ${(withThem / without).toFixed(2)}); ${hashes.size === 1 ? "the results are the same" : "THE RESULTS DIFFER"}; ${reached} strangers were let as far as the handshake`;
 }
 
-/** Strangers keep coming from before the job starts. `reached` tells in the end how many got through. */
+/** Strangers connect from before the job starts. `reached` resolves to the number of those that connected. */
 async function besiege(port: number, count: number): Promise<{ reached: Promise<number> }> {
   const child = spawn(process.execPath, [STRANGERS, String(port), String(count)], {
     stdio: ["ignore", "pipe", "inherit"],

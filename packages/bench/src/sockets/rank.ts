@@ -1,4 +1,4 @@
-/** A rank of the measurements around sockets: does what its argument says, prints a line of JSON. */
+/** A rank of the measurements of sockets: does the task in its argument and prints a line of JSON. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Communicator, createCommunicator } from "@cobre/comm";
@@ -60,7 +60,7 @@ function mix(group: Communicator, calls: number): { seconds: number; hash: strin
   return { seconds: (performance.now() - start) / 1000, hash: hash.digest("hex") };
 }
 
-/** How much the process grows by the call itself, its buffers being there already. */
+/** How much the process grows by the call itself, when its buffers exist already. */
 function extraMemory(group: Communicator, bytes: number): number {
   const call = makeAllgatherv(group, bytes);
   group.barrier();

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const PROGRAM = fileURLToPath(new URL("./rank.js", import.meta.url));
 
-/** What the ranks of these measurements do; see rank.ts. */
+/** The task of the ranks; see rank.ts. */
 export type Task =
   | { readonly kind: "allgatherv"; readonly bytes: number; readonly calls: number }
   | { readonly kind: "mix"; readonly calls: number }
@@ -15,11 +15,11 @@ export interface RankSettings {
   readonly port: number;
   readonly coordinator: string;
   readonly bindAddress: string;
-  /** What a rank's process is started through. */
+  /** A command through which a rank's process is started. */
   readonly through?: (rank: number) => readonly string[];
 }
 
-/** Runs a group over tcp, each rank started by hand; returns what each printed, parsed. */
+/** Runs a group over tcp without the launcher, and returns the parsed output of each rank. */
 export async function runRanks<Result>(task: Task, settings: RankSettings): Promise<Result[]> {
   const { size, through = () => [] } = settings;
   return Promise.all(

@@ -1,11 +1,11 @@
-/** Machines behind links of 1 Gbit/s: network namespaces around a bridge, slowed down both ways. */
+/** Machines behind links of 1 Gbit/s: network namespaces around a bridge, limited in both directions. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 
 const RATE = "1gbit";
-/** What a link carries in a second. */
+/** The capacity of a link. */
 export const BYTES_PER_SECOND = 1e9 / 8;
 
-/** A burst lets the kernel's clock keep up with the rate; the queue is that of a small switch. */
+/** The burst lets the kernel's timer keep up with the rate. The queue is like that of a small switch. */
 const SHAPING = ["tbf", "rate", RATE, "burst", "256kb", "latency", "20ms"];
 
 export function addressOf(machine: number): string {
@@ -15,7 +15,7 @@ export function addressOf(machine: number): string {
 export class SlowLinks {
   private readonly keepers: ChildProcess[] = [];
 
-  /** Throws where namespaces or links cannot be made; that takes root and iproute2. */
+  /** Throws if namespaces or links cannot be created, which needs root and iproute2. */
   constructor(machines: number) {
     try {
       const hub = this.newNamespace();
@@ -28,12 +28,12 @@ export class SlowLinks {
     }
   }
 
-  /** What a program is started through to run on a machine. */
+  /** The command through which a program is started on a machine. */
   enter(machine: number): string[] {
     return ["nsenter", "--target", String(this.keepers[machine + 1]?.pid), "--net", "--"];
   }
 
-  /** The namespaces go with the processes that keep them, and the links with the namespaces. */
+  /** The namespaces end with the processes that hold them, and the links with the namespaces. */
   close(): void {
     for (const keeper of this.keepers) keeper.kill("SIGKILL");
   }
@@ -45,7 +45,7 @@ export class SlowLinks {
     const own = () => run("readlink", `/proc/${pid}/ns/net`);
     const outer = run("readlink", "/proc/self/ns/net");
     for (let i = 0; own() === outer; i++) {
-      if (i === 100) throw new Error("no network namespace can be made here");
+      if (i === 100) throw new Error("network namespaces cannot be created here");
       run("sleep", "0.02");
     }
     return pid;

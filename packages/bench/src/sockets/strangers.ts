@@ -1,10 +1,10 @@
-/** Many connections by somebody who is no rank: its arguments are a port and how many. */
+/** Makes many connections that are not ranks. The arguments are a port and their number. */
 import { connect } from "node:net";
 
 const [port, count] = process.argv.slice(2).map(Number) as [number, number];
 const AT_A_TIME = 20;
 
-/** One stranger: says something senseless, or is turned away. */
+/** One stranger: sends something meaningless, or is refused. Resolves to whether it connected. */
 function call(): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");

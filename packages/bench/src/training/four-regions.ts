@@ -5,7 +5,7 @@ const DIRECTORY = fileURLToPath(
   new URL("../../../../examples/cases/four-regions", import.meta.url),
 );
 
-/** The four-region example, trained for so many iterations. */
+/** The four-regions example, with this number of iterations. */
 export async function fourRegions(iterations: number): Promise<Case> {
   const found = await loadCase(DIRECTORY);
   const stoppingRules = [{ type: "iteration_limit" as const, limit: iterations }];

@@ -1,16 +1,16 @@
 import { fileURLToPath } from "node:url";
-import { type LaunchBackend, launch } from "@cobre/comm/launch";
+import { type LaunchBackend, type LaunchOptions, launch } from "@cobre/comm/launch";
 import { mean, median } from "../measurement.js";
 import type { ScalingMeasurement, TrainingMeasurement, TrainingRequest } from "./measurement.js";
 
 const PROGRAM = fileURLToPath(new URL("./rank.js", import.meta.url));
-const SCALING_PROGRAM = fileURLToPath(new URL("./scaling-rank.js", import.meta.url));
-/** The engine compiles while the first iterations run. */
+export const SCALING_PROGRAM = fileURLToPath(new URL("./scaling-rank.js", import.meta.url));
+/** V8 compiles during the first iterations. */
 const LONG = { iterations: 40, warmUp: 10, rounds: 3 };
 const GROWTH = [100, 200, 400];
 const QUICK = { iterations: 3, warmUp: 1, rounds: 1 };
 
-/** Training of the four-region example: two ranks against two processes that know nothing of each other, and where the time goes. */
+/** Training of the four-regions example: two ranks beside two independent processes, and where the time goes. */
 export async function runTraining(quick: boolean, say: (text: string) => void): Promise<void> {
   const { iterations, warmUp, rounds } = quick ? QUICK : LONG;
   say(`\ntraining, four regions, iterations ${warmUp + 1} to ${iterations}, milliseconds`);
@@ -18,12 +18,12 @@ export async function runTraining(quick: boolean, say: (text: string) => void): 
   await tellShares({ iterations, warmUp, splitsWaiting: false, marks: [] }, say);
 }
 
-/** How time and memory of an iteration grow with the cuts. It takes minutes. */
+/** How the time and memory of an iteration grow with the cuts. Takes minutes. */
 export async function runGrowth(quick: boolean, say: (text: string) => void): Promise<void> {
   await tellGrowth(quick ? [1, 2, 3] : GROWTH, say);
 }
 
-/** The ceiling is measured right beside each iteration of two ranks: how fast such a machine is changes from second to second. */
+/** The upper limit is measured right beside each iteration of two ranks, because the speed of the machine changes from second to second. */
 async function tellScaling(
   iterations: number,
   warmUp: number,
@@ -32,13 +32,16 @@ async function tellScaling(
 ): Promise<void> {
   const all: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const ranks: ScalingMeasurement[] = await launchRanks("shm", 2, SCALING_PROGRAM, iterations);
+    const ranks = await launchRanks<ScalingMeasurement>("shm", 2, SCALING_PROGRAM, iterations);
     const [{ togetherMs }] = ranks;
     // Each process alone does all of the work; half of it would have taken half of the time.
-    const halfMs = togetherMs.map((_, i) => mean(ranks.map(({ aloneMs }) => aloneMs[i])) / 2);
-    const efficiencies = togetherMs.map((ms, i) => halfMs[i] / ms).slice(warmUp);
+    const halfMs = togetherMs.map(
+      (_, i) => mean(ranks.flatMap(({ aloneMs }) => aloneMs[i] ?? [])) / 2,
+    );
+    const efficiencies = togetherMs.map((ms, i) => (halfMs[i] ?? 0) / ms).slice(warmUp);
     all.push(...efficiencies);
-    const [half, together] = [halfMs, togetherMs].map((times) => mean(times.slice(warmUp)));
+    const half = mean(halfMs.slice(warmUp));
+    const together = mean(togetherMs.slice(warmUp));
     say(
       `  an iteration: half of it in two independent processes ${half.toFixed(0)}, two ranks ${together.toFixed(0)}: ${percent(half / together)}; median of the iterations ${percent(median(efficiencies))}`,
     );
@@ -74,22 +77,26 @@ const measure = (
   backend: LaunchBackend,
   ranks: number,
   request: TrainingRequest,
-): Promise<TrainingMeasurement[]> => launchRanks(backend, ranks, PROGRAM, request);
+): Promise<OfEachRank<TrainingMeasurement>> => launchRanks(backend, ranks, PROGRAM, request);
 
-/** What each rank of a program prints, as JSON; so does its argument travel. */
-async function launchRanks<T>(
+/** There is at least one rank. */
+type OfEachRank<T> = [T, ...T[]];
+
+/** Runs a program and returns the parsed JSON output of each rank. Its argument is passed as JSON, too. */
+export async function launchRanks<T>(
   backend: LaunchBackend,
   ranks: number,
   program: string,
   argument: unknown,
-): Promise<T[]> {
+  settings: Pick<LaunchOptions, "bind" | "env"> = {},
+): Promise<OfEachRank<T>> {
   const command = [process.execPath, program, JSON.stringify(argument)];
-  const job = await launch({ ranks, backend, command, output: "capture" });
+  const job = await launch({ ranks, backend, command, output: "capture", ...settings });
   const { code, ranks: ended } = await job.done;
   if (code !== 0) throw new Error(`training: ${ended.map(({ stderr }) => stderr).join("\n")}`);
-  return ended.map(({ stdout }) => JSON.parse(stdout) as T);
+  return ended.map(({ stdout }) => JSON.parse(stdout)) as OfEachRank<T>;
 }
 
-function percent(share: number): string {
+export function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }

@@ -1,7 +1,7 @@
-/** What training took on one rank, without the first iterations. */
+/** The times of a training on one rank, without the first iterations. */
 export interface TrainingMeasurement {
   readonly totalMs: number;
-  /** In collectives until the others had come; 0 unless it was asked for. */
+  /** Waiting for other ranks in collectives; 0 unless `splitsWaiting` was requested. */
   readonly waitingMs: number;
   readonly movingMs: number;
   /** In the solver. */
@@ -9,33 +9,33 @@ export interface TrainingMeasurement {
   readonly growth: readonly Growth[];
 }
 
-/** What each iteration took on one rank, in milliseconds: shared with the other ranks, and all of it alone. */
+/** The time of each iteration on one rank, in milliseconds: shared with the other ranks, and alone. */
 export interface ScalingMeasurement {
   readonly togetherMs: readonly number[];
   readonly aloneMs: readonly number[];
 }
 
-/** What training is like around an iteration. */
+/** The state of a training at an iteration. */
 export interface Growth {
   readonly iteration: number;
-  /** Of the program of one stage. */
+  /** In the program of one stage. */
   readonly cutsPerStage: number;
   /** Means of the last iterations up to this one. */
   readonly iterationMs: number;
   readonly solvingMs: number;
-  /** Of one solve. */
+  /** Per solve. */
   readonly simplexIterations: number;
-  /** The largest resident memory so far; what of it JavaScript holds now. */
+  /** The peak of resident memory so far, and the present size of the JavaScript heap. */
   readonly peakMiB: number;
   readonly heapMiB: number;
 }
 
-/** What a rank is asked to do; it travels as JSON in its one argument. */
+/** What a rank has to do; passed to it as JSON in its only argument. */
 export interface TrainingRequest {
   readonly iterations: number;
-  /** How many of them come before the measurement: the engine compiles while it runs. */
+  /** How many of them come before the measurement, while V8 compiles. */
   readonly warmUp: number;
   readonly splitsWaiting: boolean;
-  /** After which iterations to look at the growth. */
+  /** The iterations after which growth is measured. */
   readonly marks: readonly number[];
 }

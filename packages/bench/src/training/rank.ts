@@ -1,10 +1,10 @@
-/** A rank that trains the four-region example as its argument says, and prints what it took. */
+/** A rank that trains the four-regions example and prints its measurements. */
 import { createCommunicator } from "@cobre/comm";
 import { type SddpEvent, train } from "@cobre/sddp";
 import { fourRegions } from "./four-regions.js";
 import type { Growth, TrainingMeasurement, TrainingRequest } from "./measurement.js";
 
-/** Growth is told as a mean of so many iterations: single ones differ by what they draw. */
+/** Growth is a mean of this many iterations, because single ones differ with their samples. */
 const WINDOW = 20;
 const MIB = 2 ** 20;
 

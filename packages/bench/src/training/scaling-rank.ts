@@ -1,9 +1,9 @@
 /**
- * A rank that trains the four-region example twice at the same time, iteration by iteration in turn: together with the other ranks, and
- * alone. It prints what each iteration took, both ways.
+ * A rank that trains the four-regions example twice, iteration by iteration in turn: together with the other ranks, and
+ * alone. It prints the time of each iteration, both ways.
  *
- * The ranks enter each iteration of either kind together: the one they share ends with a meeting, and before it begins they meet to
- * decide whether to go on. So what disturbs the machine for a second disturbs both kinds alike.
+ * The ranks begin each iteration of either kind together: a shared iteration ends with a meeting, and before it they meet to decide
+ * whether to continue. So a disturbance of the machine affects both kinds alike.
  */
 import { createCommunicator, LocalCommunicator } from "@cobre/comm";
 import { type SddpEvent, train } from "@cobre/sddp";

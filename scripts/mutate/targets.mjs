@@ -1,0 +1,125 @@
+/**
+ * What `npm run mutate` changes, and the tests that should notice. A target is a line of the report. Names are those of the sources; a file
+ * stands for itself, a folder for all in it.
+ *
+ * A target has the tests that are about its code. More would notice more, but every change that nobody notices has to go through all of
+ * them. Tests that start groups of processes take seconds each, and groups differ only in who computes what.
+ */
+const sddp = (folder, tests) => ({
+  name: `sddp/${folder}`,
+  code: [`packages/sddp/src/${folder}`],
+  tests: tests.map((name) => `packages/sddp/test/${name}.test.ts`),
+});
+/** Whole runs of examples and of random systems. */
+const RUNS = ["golden/golden", "results/identities", "results/slopes"];
+/** How training starts, goes on and ends. */
+const COURSE = ["resume-ended", "resume", "rules", "warm-start"];
+
+const PARTS = ["exchanged-items", "training-events", "training-parts"];
+const INFLOWS = ["inflow-slack", "truncated-inflows"];
+
+export const TARGETS = [
+  sddp("cuts", ["cut-pool", "cut-rows"]),
+  sddp("risk", ["risk-weights"]),
+  sddp("stopping", ["stopping-rules"]),
+  sddp("stage", [
+    "stage-bounds",
+    "stage-counts",
+    "stage-problem",
+    "program-builder",
+    "elements/elements",
+    ...RUNS,
+  ]),
+  sddp("results", ["result-table", "training-parts", ...RUNS]),
+  sddp("sampling", ["sampling", "golden/golden"]),
+  sddp("simulation", [...PARTS, "changed-programs", ...RUNS]),
+  sddp("training", [...PARTS, ...INFLOWS, "boundary", "exact-values", ...COURSE, ...RUNS]),
+  sddp("distribution", ["rules", ...RUNS]),
+  sddp("policy", [
+    "boundary",
+    "changed-programs",
+    "fuzz-policy",
+    "policy-structure",
+    "resume",
+    "resume-ended",
+    "warm-start",
+  ]),
+  {
+    name: "core",
+    code: ["packages/core/src"],
+    tests: ["packages/core/test"],
+  },
+  {
+    name: "stochastic",
+    code: ["packages/stochastic/src"],
+    tests: ["packages/stochastic/test"],
+  },
+  {
+    name: "io",
+    code: ["packages/io/src"],
+    tests: ["packages/io/test"],
+    // Hundreds of damaged files take long, and tell only that nothing crashes.
+    without: ["packages/io/test/fuzz-files.test.ts"],
+  },
+  {
+    name: "solver",
+    code: ["packages/solver/src"],
+    tests: ["packages/solver/test"],
+    without: ["packages/solver/test/same-bits.test.ts"],
+  },
+  {
+    name: "study/results",
+    code: ["packages/study/src/results"],
+    tests: [
+      "packages/study/test/compare-policies.test.ts",
+      "packages/study/test/compare-runs.test.ts",
+      "packages/study/test/open-run.test.ts",
+      "packages/study/test/results.test.ts",
+      "packages/study/test/run-metadata.test.ts",
+    ],
+  },
+  {
+    name: "comm",
+    // What computes and waits for nobody.
+    code: [
+      "packages/comm/src/arrays.ts",
+      "packages/comm/src/blocks.ts",
+      "packages/comm/src/checks",
+      "packages/comm/src/fold",
+      "packages/comm/src/group/fingerprint.ts",
+      "packages/comm/src/launch/plan.ts",
+      "packages/comm/src/launch/plans",
+      "packages/comm/src/processors/moving.ts",
+      "packages/comm/src/processors/placement.ts",
+      "packages/comm/src/processors/processor-set.ts",
+      "packages/comm/src/processors/topology.ts",
+      "packages/comm/src/shm/layout.ts",
+      "packages/comm/src/tcp/spans.ts",
+      "packages/comm/src/tcp/wire.ts",
+    ],
+    tests: [
+      "packages/comm/test/arrays.test.ts",
+      "packages/comm/test/checks.test.ts",
+      "packages/comm/test/fingerprint.test.ts",
+      "packages/comm/test/fold-loop.test.ts",
+      "packages/comm/test/fold.test.ts",
+      "packages/comm/test/launch/mpi-plan.test.ts",
+      "packages/comm/test/launch/plans.test.ts",
+      "packages/comm/test/processors/moving.test.ts",
+      "packages/comm/test/processors/placement.test.ts",
+      "packages/comm/test/processors/processor-set.test.ts",
+      "packages/comm/test/processors/topology.test.ts",
+      "packages/comm/test/select.test.ts",
+      "packages/comm/test/shm/config.test.ts",
+      "packages/comm/test/shm/layout.test.ts",
+      "packages/comm/test/shm/parts.test.ts",
+      "packages/comm/test/tcp/config.test.ts",
+      "packages/comm/test/tcp/spans.test.ts",
+      "packages/comm/test/tcp/wire.test.ts",
+      "packages/comm/test/types.test.ts",
+    ],
+  },
+];
+
+/** Least share of changes that are noticed, in percent, for every target. */
+export const LEAST = 90;
