@@ -1,6 +1,6 @@
-"""Puts the engine into the wheel: the built packages, and of what they depend on the files that run.
+"""Puts the engine into the wheel: the built packages, and the files that they need from their dependencies.
 
-The engine's native library is that of the machine on which the wheel is built; the wheel is tagged for it.
+The native library of the engine is for the machine on which the wheel is built, and the wheel is tagged for it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).resolve().parent.parent
 INSTALLED = ROOT / "node_modules"
 TARGET = Path("cobre/_engine/node_modules")
-START = "@cobre/cli"
+START = "cobre"
 
-#: What runs, and what has to stay with it.
+#: Files that are needed at run time, and licences, which must stay with them.
 RUNS = {".js", ".mjs", ".cjs", ".json", ".wasm", ".node"}
 LICENCES = ("LICENSE", "LICENCE", "NOTICE")
-#: Of some packages, what nothing loads: another build, another C library, how to compile it.
+#: Parts of packages that are never loaded: other builds, other C libraries, build tools.
 UNUSED = {
     "koffi": ("doc", "lib", "vendor", "cnoke.cjs"),
     "@koromix/koffi-linux-x64": ("musl_x64",),
@@ -48,12 +48,12 @@ class EngineHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def _platform() -> str:
-    """For whom the wheel is: the native library needs glibc 2.25, NumPy more than that."""
+    """The platform tag. The native library needs glibc 2.25; NumPy needs a later one."""
     return f"manylinux_2_28_{platform.machine()}"
 
 
 def _needed(package: str, found: set[str]) -> set[str]:
-    """A package and everything that it depends on and that is installed."""
+    """A package and all its installed dependencies."""
     manifest = INSTALLED / package / "package.json"
     if package in found or not manifest.exists():
         return found
@@ -66,7 +66,7 @@ def _needed(package: str, found: set[str]) -> set[str]:
 
 def _files(package: str) -> Iterator[Path]:
     folder = INSTALLED / package
-    is_ours = package.startswith("@cobre/")
+    is_ours = package == START or package.startswith("@cobre/")
     unused = UNUSED.get(package, ())
     for file in sorted(folder.rglob("*")):
         path = file.relative_to(folder)

@@ -1,4 +1,4 @@
-"""Cobre: hydrothermal dispatch by SDDP, on one process or many, with the same bits in its result.
+"""Cobre: hydrothermal dispatch by SDDP, in one process or many, with the same bits in its result.
 
 >>> import cobre
 >>> case = cobre.load("examples/cases/four-regions")  # doctest: +SKIP
@@ -28,6 +28,7 @@ from .errors import (
     NodeNotFound,
     OutputError,
     OutputExists,
+    OutputInUse,
     SddpError,
     SolverCrashed,
     SolverError,
@@ -38,6 +39,7 @@ from .errors import (
     WorkerError,
 )
 from .issues import Issue
+from .page import Report, report
 from .policy import Cuts, Policy, read_policy
 from .simulation import SimulationResult, simulate
 from .table import Table
@@ -69,7 +71,9 @@ __all__ = [
     "NodeNotFound",
     "OutputError",
     "OutputExists",
+    "OutputInUse",
     "Policy",
+    "Report",
     "SddpError",
     "SimulationResult",
     "SolverCrashed",
@@ -86,6 +90,7 @@ __all__ = [
     "events",
     "load",
     "read_policy",
+    "report",
     "simulate",
     "train",
     "validate",

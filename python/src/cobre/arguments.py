@@ -1,4 +1,4 @@
-"""Checks what `train` and `simulate` are asked, before anything is started."""
+"""Checks the arguments of `train` and `simulate` before anything is started."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any, Literal, get_args
 from .errors import BackendNotAvailable, InvalidArgument, InvalidBackend
 
 Backend = Literal["auto", "shm", "tcp"]
-Solver = Literal["highs", "clp"]
+Solver = Literal["highs", "highs-wasm", "highs-native", "clp", "auto"]
 
 BACKENDS: tuple[str, ...] = get_args(Backend)
 SOLVERS: tuple[str, ...] = get_args(Solver)
-#: More workers than this on one machine are taken for a mistake.
+#: A larger number of workers on one machine is taken for a mistake.
 MOST_WORKERS = 1024
 
 
 def check_workers(num_workers: int) -> int:
-    """Throws unless so many workers can be started."""
+    """Raises unless this number of workers can be started."""
     is_count = isinstance(num_workers, int) and not isinstance(num_workers, bool)
     if not is_count or not 1 <= num_workers <= MOST_WORKERS:
         raise InvalidArgument(
@@ -29,12 +29,12 @@ def check_workers(num_workers: int) -> int:
 
 
 def check_backend(backend: str, num_workers: int) -> str:
-    """Throws unless the workers can meet this way. One worker meets nobody, and every backend will do."""
+    """Raises unless the workers can use this backend. A single worker does not communicate, so any backend will do."""
     if backend in BACKENDS or (num_workers == 1 and backend in ("local", "mpi")):
         return backend
     if backend == "mpi":
         raise BackendNotAvailable(
-            "the mpi backend is not for workers that Python starts: MPI starts its ranks itself. Use "
+            "workers that Python starts cannot use the mpi backend, because MPI starts its ranks itself. Use "
             'backend="auto" here, or run `mpirun -n 4 cobre run CASE` outside Python.',
             requested=backend,
             available=BACKENDS,
@@ -47,22 +47,24 @@ def check_backend(backend: str, num_workers: int) -> str:
             available=BACKENDS,
         )
     raise InvalidBackend(
-        f"{backend!r} names no backend; use one of {', '.join(BACKENDS)}",
+        f"there is no backend {backend!r}; use one of {', '.join(BACKENDS)}",
         requested=backend,
         available=BACKENDS,
     )
 
 
 def check_solver(solver: str) -> str:
-    """Throws unless it is the name of a solver."""
+    """Raises unless it is the name of a solver."""
     if solver not in SOLVERS:
         known = ", ".join(SOLVERS)
-        raise InvalidArgument(f"{solver!r} is no solver; use one of {known}", argument="solver")
+        raise InvalidArgument(
+            f"there is no solver {solver!r}; use one of {known}", argument="solver"
+        )
     return solver
 
 
 def check_config(config: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Throws unless the settings can be written as JSON."""
+    """Raises unless the settings can be written as JSON."""
     try:
         settings = {} if config is None else json.loads(json.dumps(dict(config)))
     except (TypeError, ValueError) as error:
@@ -74,7 +76,7 @@ def check_config(config: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def lay_over(settings: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any]:
-    """`settings` with `ours` laid over it: mappings are merged, everything else is replaced."""
+    """`settings` overridden by `ours`: mappings are merged, everything else is replaced."""
     merged = dict(settings)
     for name, value in ours.items():
         there = merged.get(name)

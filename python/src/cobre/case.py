@@ -1,4 +1,4 @@
-"""A case directory, and what is wrong with it."""
+"""A case directory and its validation."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from .errors import EngineError, ValidationError
 from .issues import Issue, read_issue
 from .node import find_node
 
-#: Exit codes with which `cobre validate` has said what it found.
+#: The exit codes of `cobre validate` for a case that was checked, valid or not.
 VALIDATED = (0, 3)
 
 
 @dataclass(frozen=True)
 class Case:
-    """A case directory that was read and found to be in order."""
+    """A case directory that was read and has no errors."""
 
     path: Path
-    #: What its config.json says.
+    #: The content of its config.json.
     config: Mapping[str, Any]
-    #: Its size: stages, openings, states, hydros, thermals, buses, lines and how it is trained.
+    #: Its size (stages, openings, states, hydros, thermals, buses, lines) and its training settings.
     summary: Mapping[str, Any]
     warnings: tuple[Issue, ...]
 
@@ -41,7 +41,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Validation:
-    """What is wrong with a case; it is true if nothing is."""
+    """The result of a validation. It is true if the case has no errors."""
 
     issues: tuple[Issue, ...]
     #: `None` if the case has errors.
@@ -49,12 +49,12 @@ class Validation:
 
     @property
     def errors(self) -> tuple[Issue, ...]:
-        """What keeps the case from being used."""
+        """The issues that make the case unusable."""
         return tuple(issue for issue in self.issues if issue.severity == "error")
 
     @property
     def warnings(self) -> tuple[Issue, ...]:
-        """What looks wrong."""
+        """The issues that may be mistakes."""
         return tuple(issue for issue in self.issues if issue.severity == "warning")
 
     def __bool__(self) -> bool:
@@ -80,7 +80,7 @@ def load(path: str | os.PathLike[str]) -> Case:
 def validate(
     path: str | os.PathLike[str], *, config: Mapping[str, Any] | None = None
 ) -> Validation:
-    """Everything that is wrong with a case directory, with `config` laid over its config.json.
+    """Everything that is wrong with a case directory, with `config` merged into its config.json.
 
     >>> bool(cobre.validate("examples/cases/fast"))  # doctest: +SKIP
     True
@@ -93,7 +93,7 @@ def validate(
         ran = subprocess.run(command, capture_output=True, text=True, check=False)
     if ran.returncode not in VALIDATED:
         raise EngineError(
-            f"the case could not be looked at: {ran.stderr.strip()}",
+            f"the case could not be checked: {ran.stderr.strip()}",
             exit_code=ran.returncode,
             stderr=ran.stderr,
         )
@@ -102,5 +102,5 @@ def validate(
 
 
 def directory_of(case: Case | str | os.PathLike[str]) -> Path:
-    """The directory of a case, which may be given as such."""
+    """The directory of a case, which may also be given as a path."""
     return case.path if isinstance(case, Case) else Path(case).resolve()

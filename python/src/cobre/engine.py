@@ -1,4 +1,4 @@
-"""Where the engine is: in the wheel, or in the checkout that this package is part of."""
+"""Finds the engine: in the wheel, or in the checkout that contains this package."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from .errors import EngineError
 
 PACKAGE = Path(__file__).resolve().parent
-BUNDLED = PACKAGE / "_engine" / "node_modules" / "@cobre" / "cli"
+BUNDLED = PACKAGE / "_engine" / "node_modules" / "cobre"
 CHECKED_OUT = PACKAGE.parents[2] / "packages" / "cli"
 
 

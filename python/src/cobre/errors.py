@@ -1,7 +1,7 @@
-"""What can go wrong: a class for each kind, with the facts as attributes.
+"""The exceptions: a class for each kind, with the details as attributes.
 
-Every exception is a :class:`CobreError`. The engine's errors keep the engine's kinds, fields and
-sentences; fields are spelled as Python does (``missingRanks`` is ``missing_ranks``).
+Every exception except :class:`TrainingInterrupted` is a :class:`CobreError`. The engine's errors keep the engine's kinds, fields and
+messages; fields are spelled in snake case (``missingRanks`` is ``missing_ranks``).
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ class CobreError(Exception):
     def __init__(self, message: str, **fields: Any) -> None:
         super().__init__(message)
         self.message = message
-        #: The facts by name; each is an attribute, too.
+        #: The details by name; each is also an attribute.
         self.fields: Mapping[str, Any] = fields
         for name, value in fields.items():
             setattr(self, name, value)
 
     @property
     def kind(self) -> str:
-        """The engine's word for what went wrong."""
+        """The kind of error, as the engine names it."""
         return type(self).__name__
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -37,18 +37,18 @@ class CobreError(Exception):
 
 
 def _restore(error: type[CobreError], message: str, fields: Mapping[str, Any]) -> CobreError:
-    """Makes a pickled error again: of its own class, whatever the arguments of that are."""
+    """Restores a pickled error, without calling the constructor of its class."""
     restored = error.__new__(error, message)
     CobreError.__init__(restored, message, **fields)
     return restored
 
 
 class CaseWarning(UserWarning):
-    """Something of a case looks wrong, though it can be used."""
+    """Something in a case may be a mistake, but the case can be used."""
 
 
 class InvalidArgument(CobreError, ValueError):
-    """An argument cannot be meant."""
+    """An argument cannot be used."""
 
     argument: str
 
@@ -56,12 +56,12 @@ class InvalidArgument(CobreError, ValueError):
 class NodeNotFound(CobreError):
     """There is no Node.js that can run the engine."""
 
-    #: Where it was looked for, and why that will not do.
+    #: The places that were searched, and why none of them will do.
     tried: tuple[str, ...]
 
 
 class MissingLibrary(CobreError, ImportError):
-    """An optional library is needed for what was asked."""
+    """An optional library is needed, but not installed."""
 
     library: str
 
@@ -70,12 +70,12 @@ class EngineError(CobreError):
     """The engine failed in a way that has no kind of its own."""
 
     exit_code: int
-    #: What it wrote last.
+    #: What it wrote to standard error.
     stderr: str
 
 
 class ValidationError(CobreError):
-    """A case cannot be used; `issues` has every reason, and the message lists the errors."""
+    """A case cannot be used. `issues` holds all errors and warnings; the message lists the errors."""
 
     issues: tuple[Issue, ...]
 
@@ -91,11 +91,15 @@ class CannotWrite(OutputError):
 
 
 class OutputExists(OutputError):
-    """There is something where results should go."""
+    """The output directory is not empty."""
+
+
+class OutputInUse(OutputError):
+    """Another run writes to the output directory."""
 
 
 class InvalidOutput(OutputError):
-    """What should hold results does not, or not in full."""
+    """A file or directory does not hold complete results."""
 
 
 class SddpError(CobreError):
@@ -103,11 +107,11 @@ class SddpError(CobreError):
 
 
 class IncompatiblePolicy(SddpError):
-    """A policy does not belong to this case, this solver or these settings."""
+    """A policy was made for another case, another solver or other settings."""
 
 
 class InvalidPolicy(SddpError):
-    """A policy file is not there, is damaged or is of another version."""
+    """A policy file does not exist, is damaged or has another version."""
 
 
 class SolverError(CobreError):
@@ -121,7 +125,7 @@ class SolverNotAvailable(SolverError):
 
 
 class SolverCrashed(SolverError):
-    """The solver broke down."""
+    """The solver crashed."""
 
 
 class SubproblemFailed(SolverError):
@@ -130,16 +134,16 @@ class SubproblemFailed(SolverError):
     subproblem: str
     status: str
     attempts: int
-    #: The LP file of it, if it could be written.
+    #: Its LP file, if it could be written.
     file: str | None
 
 
 class BackendError(CobreError):
-    """Workers cannot meet this way."""
+    """The workers could not be connected."""
 
 
 class InvalidBackend(BackendError, ValueError):
-    """The name is not that of any backend."""
+    """There is no backend of this name."""
 
     requested: str
     available: tuple[str, ...]
@@ -153,7 +157,7 @@ class BackendNotAvailable(BackendError):
 
 
 class InitializationFailed(BackendError):
-    """The workers did not come together."""
+    """The workers did not find each other."""
 
     backend: str
     reason: str
@@ -165,7 +169,7 @@ class CommError(CobreError):
 
 
 class CollectiveFailed(CommError):
-    """Workers lost each other."""
+    """Workers lost contact with each other."""
 
     operation: str
     backend: str
@@ -181,15 +185,15 @@ class AllocationFailed(CommError):
 
 
 class WorkerError(CobreError):
-    """A worker failed; all others have been ended.
+    """A worker failed, and all others have been ended.
 
-    If it could tell why, that is the `error` (and the ``__cause__``): of the class that one worker alone would have raised.
+    If the worker could report why, that is the `error` (and the ``__cause__``). It has the class that a single worker would have raised.
     """
 
     rank: int
     #: `None` if a signal ended it.
     exit_code: int | None
-    #: As "SIGKILL"; `None` if it ended by itself.
+    #: Such as "SIGKILL"; `None` if it ended by itself.
     signal: str | None
     error: CobreError | None
 
@@ -207,10 +211,10 @@ class WorkerError(CobreError):
 
 
 class TrainingInterrupted(KeyboardInterrupt):
-    """Ctrl-C ended the workers after the iteration they were in.
+    """Ctrl-C ended the workers after their current iteration.
 
     It is a `KeyboardInterrupt`, so that a notebook or a program stops as usual. `result` is what was trained so far, with the
-    checkpoint to resume from; `None` if no iteration was done.
+    checkpoint to resume from; `None` if no iteration was completed.
     """
 
     def __init__(self, message: str, result: TrainingResult | None) -> None:
@@ -219,7 +223,7 @@ class TrainingInterrupted(KeyboardInterrupt):
 
 
 def read_error(told: Mapping[str, Any]) -> CobreError:
-    """The exception for an error as the engine tells it."""
+    """The exception for an error that the engine reported."""
     fields = {
         snake(name): tuple(value) if isinstance(value, list) else value
         for name, value in told.items()

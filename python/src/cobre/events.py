@@ -1,6 +1,6 @@
-"""What happens while the engine works, as a progress callback hears it.
+"""The events that a progress callback receives while the engine works.
 
-Milliseconds and simplex iterations are those of worker 0; counts of programs are those of all workers together.
+Milliseconds and simplex iterations are those of worker 0; `lp_solves` counts the programs of all workers together.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from .names import camel
 
 @dataclass(frozen=True)
 class Event:
-    """Something happened."""
+    """Base class of all events."""
 
-    #: The engine's word for it.
+    #: The engine's name of the event.
     type: ClassVar[str]
-    #: The worker that tells it.
+    #: The worker that reports it.
     rank: int
 
 
 @dataclass(frozen=True)
 class WorkerStarted(Event):
-    """A worker runs and has met the others."""
+    """A worker runs and is connected to the others."""
 
     type = "rank_started"
     pid: int
@@ -33,17 +33,18 @@ class WorkerStarted(Event):
 
 @dataclass(frozen=True)
 class WorkerDone(Event):
-    """A worker has done its part."""
+    """A worker has finished."""
 
     type = "rank_done"
     backend: str
-    #: Since its process began.
+    #: Since its process started.
     wall_ms: float
 
 
 @dataclass(frozen=True)
 class RunStarted(Event):
-    """The work begins: at most so many iterations, so many scenarios (`None`: that is not done)."""
+    """The run begins: the largest number of iterations, `None` if there is no training or no limit, and the number of scenarios,
+    `None` if there is no simulation."""
 
     type = "run_started"
     iteration_limit: int | None
@@ -52,7 +53,7 @@ class RunStarted(Event):
 
 @dataclass(frozen=True)
 class TrainingStarted(Event):
-    """Training begins, or goes on after an iteration."""
+    """Training begins, or resumes after an iteration."""
 
     type = "training_started"
     stages: int
@@ -96,12 +97,13 @@ class BoundDone(Event):
 
 @dataclass(frozen=True)
 class IterationRecord:
-    """What is known of an iteration when it has ended. Costs are in $."""
+    """The results of one iteration. Costs are in $."""
 
     iteration: int
     lower_bound: float
-    #: Of the forward passes: a sample, which is no bound.
+    #: The forward mean: the mean cost of the forward passes. It is a sample, not a bound.
     upper_bound_mean: float
+    #: The standard deviation of the costs of the forward passes.
     upper_bound_std: float
     forward_passes: int
     cuts_added: int
@@ -126,7 +128,7 @@ class IterationDone(Event):
 
 @dataclass(frozen=True)
 class SimulationCompared(Event):
-    """A stopping rule has simulated; `distance` is that to its last simulation."""
+    """A simulation was made for a stopping rule; `distance` is the distance from the previous one."""
 
     type = "simulation_compared"
     iteration: int
@@ -137,7 +139,7 @@ class SimulationCompared(Event):
 
 @dataclass(frozen=True)
 class CheckpointWritten(Event):
-    """The policy is on the disk."""
+    """The policy was written to disk."""
 
     type = "checkpoint_written"
     iteration: int
@@ -146,7 +148,7 @@ class CheckpointWritten(Event):
 
 @dataclass(frozen=True)
 class TrainingDone(Event):
-    """Training has ended, and why."""
+    """Training has ended; `termination` says why."""
 
     type = "training_done"
     termination: str
@@ -164,7 +166,7 @@ class SimulationStarted(Event):
 
 @dataclass(frozen=True)
 class ScenarioDone(Event):
-    """So many of worker 0's scenarios are done."""
+    """`done` of worker 0's scenarios are done."""
 
     type = "scenario_done"
     done: int
@@ -184,7 +186,7 @@ _BY_TYPE = {event.type: event for event in Event.__subclasses__()}
 
 
 def read_event(told: Mapping[str, Any]) -> Event | None:
-    """The event for a line of the engine; `None` for what is no event of a worker."""
+    """The event for a line from the engine; `None` if the line is not an event of a worker."""
     event = _BY_TYPE.get(told["type"])
     if event is None:
         return None

@@ -1,4 +1,4 @@
-"""Makes the exception for a run that failed: whose fault it was, and why."""
+"""Builds the exception for a run that failed: which worker failed, and why."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .errors import (
 )
 from .job import Account
 
-#: What is wrong with what was asked for is no worker's fault.
+#: Errors in the request itself, which are not the fault of a worker.
 EVERYBODYS = (ValidationError, OutputError, SddpError)
-#: How much of what the engine wrote is shown.
+#: How much of the engine's standard error is shown.
 LAST_CHARACTERS = 2000
 
 
@@ -35,7 +35,7 @@ def failure_of(account: Account, num_workers: int) -> CobreError:
         return _unexplained(account)
     errors: dict[
         int, CobreError
-    ] = {}  # the first of each rank, in the order in which they were told
+    ] = {}  # the first of each rank, in the order in which they were reported
     for rank, error in told:
         errors.setdefault(rank, error)
     culprit = _culprit(errors, end)
@@ -45,7 +45,7 @@ def failure_of(account: Account, num_workers: int) -> CobreError:
 
 
 def _culprit(errors: Mapping[int, CobreError], end: Mapping[str, Any]) -> int | None:
-    """The rank that failed; the others only lost it."""
+    """The rank that failed. The others only lost contact with it."""
     for rank, error in errors.items():
         if not isinstance(error, CollectiveFailed | InitializationFailed):
             return rank
@@ -62,7 +62,7 @@ def _worker_error(
     exit_of = next(ended for ended in end["ranks"] if ended["rank"] == rank)
     code, signal = exit_of["code"], exit_of["signal"]
     if error is not None:
-        # It had failed by itself, even if it was asked to end before it could exit.
+        # It failed by itself, even if a signal ended it before it could exit.
         code, signal = _told_code(rank, account), None
         story = f"failed: {error.message}"
     elif signal is not None:

@@ -1,4 +1,4 @@
-"""What is wrong with a case."""
+"""Errors and warnings about a case."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Issue:
-    """Something that is wrong with a case, or looks wrong."""
+    """An error in a case, or something that looks like one."""
 
     #: "error" or "warning".
     severity: str
     #: "schema", "references", "physics", "stochastic" or "dimensions".
     layer: str
-    #: A file of the case directory, and in it an entity and a field if they are known.
+    #: A file of the case directory, with the entity and the field if they are known.
     file: str
     entity: str | None
     field: str | None
-    #: What is wrong, and what would be right.
+    #: What is wrong, and how to put it right.
     problem: str
     remedy: str
 
@@ -29,7 +29,7 @@ class Issue:
 
 
 def read_issue(told: Mapping[str, Any]) -> Issue:
-    """An issue as the engine tells it."""
+    """The issue that the engine reported."""
     return Issue(
         severity=told["severity"],
         layer=told["layer"],

@@ -1,4 +1,4 @@
-"""Runs the engine on a case: starts the workers, follows what they tell, and ends them."""
+"""Runs the engine on a case: starts the workers, follows their events, and ends them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from typing import Any
 from .engine import find_engine
 from .errors import CaseWarning
 from .events import Event, TrainingDone, WorkerDone, read_event
+from .highs import variables_for
 from .issues import read_issue
 from .node import find_node
 
-#: How often what the workers tell is looked at: seldom, because the cores are theirs.
+#: How often events are read: seldom, because the workers need the cores.
 POLL_SECONDS = 0.1
-#: The launcher takes two interrupts within a second for one.
+#: The launcher treats two interrupts within a second as one.
 SAME_SIGNAL_SECONDS = 1.1
 
 Listener = Callable[[Event], None]
@@ -32,19 +33,19 @@ Listener = Callable[[Event], None]
 
 @dataclass(frozen=True)
 class Job:
-    """What the engine is asked to do."""
+    """A request to the engine."""
 
     case: Path
     output: Path
     num_workers: int
     backend: str
     solver: str
-    #: Laid over the case's config.json.
+    #: Merged into the case's config.json.
     settings: Mapping[str, Any]
     flags: tuple[str, ...] = ()
 
     def command(self, scratch: Path) -> list[str]:
-        """The command line; `scratch` is where settings are and events go."""
+        """The command line. `scratch` holds the settings and the events."""
         workers = (
             ["--backend", "local"]
             if self.num_workers == 1
@@ -67,13 +68,13 @@ class Job:
 
 @dataclass
 class Account:
-    """What the engine told, and how it ended."""
+    """What the engine reported, and how it ended."""
 
     exit_code: int = 0
     stderr: str = ""
     workers: list[WorkerDone] = field(default_factory=list)
     training: TrainingDone | None = None
-    #: What is no event, by type: errors, results, the end of the job.
+    #: Lines that are not events, by type: errors, results, the end of the job.
     lines: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
     #: Whether Ctrl-C ended it.
     is_interrupted: bool = False
@@ -84,7 +85,7 @@ class Account:
 
 
 def run_job(job: Job, listener: Listener | None) -> Account:
-    """Runs the engine to its end. Whatever happens, no process is left when this returns or raises."""
+    """Runs the engine to its end. No process is left when this returns or raises."""
     with tempfile.TemporaryDirectory(prefix="cobre-run-") as folder:
         scratch = Path(folder)
         (scratch / "settings.json").write_text(json.dumps(job.settings))
@@ -99,15 +100,16 @@ class _Run:
     def __init__(self, job: Job, scratch: Path) -> None:
         self.account = Account()
         self.is_alone = job.num_workers == 1
-        #: How many bytes of the events have been told.
+        #: How many bytes of the events have been read.
         self.bytes_read = 0
         self.scratch = scratch
         command = job.command(scratch)
         with (scratch / "stderr").open("wb") as stderr:
-            # It has a session of its own: Ctrl-C comes to Python, which asks the workers to stop. The
-            # pipe is its lifeline: should Python be killed, the engine reads its end and stops.
+            # The engine has its own session, so that Ctrl-C reaches only Python, which asks the workers to
+            # stop. The pipe is for the case that Python is killed: the engine reads its end and stops.
             self.process = subprocess.Popen(
                 command,
+                env={**os.environ, **variables_for(job.solver)},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=stderr,
@@ -159,7 +161,7 @@ class _Run:
                     yield json.loads(line)
 
     def _ends_within(self, seconds: float) -> bool:
-        """Waits so long for the end of the process, asleep: `Popen.wait` would wake up a hundred times."""
+        """Sleeps until the process ends, at most this long. `Popen.wait` would wake up a hundred times."""
         if self.process.poll() is not None:
             return True
         try:
@@ -177,7 +179,7 @@ class _Run:
         return self.process.poll() is not None
 
     def _stop(self, signal: Signals) -> None:
-        """Asks the workers to end after the iteration they are in; Ctrl-C ends them at once."""
+        """Asks the workers to end after their current iteration. Another Ctrl-C ends them at once."""
         asked = time.monotonic()
         self._send(signal)
         while self.process.returncode is None:

@@ -1,4 +1,4 @@
-"""Names of the engine, as Python spells them."""
+"""Converts names between the engine's camel case and Python's snake case."""
 
 from __future__ import annotations
 

@@ -16,13 +16,13 @@ from .errors import NodeNotFound
 OLDEST = 20
 
 HOW_TO_GET_IT = (
-    f"Cobre runs on Node.js {OLDEST} or later. To have one: pip install 'cobre[node]', or install "
+    f"Cobre needs Node.js {OLDEST} or later. Run pip install 'cobre[node]', or install "
     "Node.js with the system's package manager, or set COBRE_NODE to the path of a node program."
 )
 
 
 def find_node() -> str:
-    """The path of a usable Node.js: ``COBRE_NODE``, else of ``PATH``, else of the extra ``cobre[node]``."""
+    """The path of a usable Node.js: ``COBRE_NODE``, else the one on ``PATH``, else the one of the extra ``cobre[node]``."""
     tried: list[str] = []
     for origin, path in _candidates():
         reason = _why_not(path)
@@ -30,7 +30,7 @@ def find_node() -> str:
             return path
         tried.append(f"{origin}: {path} {reason}")
         if origin == "COBRE_NODE":
-            break  # what was asked for is not replaced by something else
+            break  # an explicit choice is not replaced by another Node.js
     found = "; ".join(tried) if tried else "none was found"
     raise NodeNotFound(f"There is no usable Node.js ({found}). {HOW_TO_GET_IT}", tried=tuple(tried))
 
@@ -55,7 +55,7 @@ def _why_not(path: str) -> str | None:
         return f"cannot be run ({error.strerror})"
     version = re.match(r"v(\d+)\.", told)
     if version is None:
-        return "does not tell a version of Node.js"
+        return "does not print a version of Node.js"
     return f"is {told}, which is too old" if int(version[1]) < OLDEST else None
 
 

@@ -1,4 +1,4 @@
-"""The directory that results are in: the caller's, or a temporary one."""
+"""The directory of the results: the caller's, or a temporary one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FAILURES = "failures"
 
 
 class Output:
-    """An output directory. A temporary one is removed when it is closed or nobody has it any more."""
+    """An output directory. A temporary one is removed when it is closed or garbage-collected."""
 
     def __init__(self, path: str | os.PathLike[str] | None) -> None:
         self.is_temporary = path is None
@@ -30,7 +30,7 @@ class Output:
             self._remove()
 
     def close_after(self, error: BaseException) -> None:
-        """After a failure, closes the directory, unless the error speaks of files in it: they live as long as it does."""
+        """Closes the directory after a failure, unless the error refers to files in it. They then stay as long as the error."""
         if getattr(error, "result", None) is not None:
             return
         if (self.path / FAILURES).is_dir():

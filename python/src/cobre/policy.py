@@ -1,9 +1,10 @@
-"""Reads a policy file, without the engine. docs/policy-format.md describes it."""
+"""Reads a policy file without the engine. docs/policy-format.md describes the format."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ MAGIC = b"COBREPOL"
 VERSION = 1
 PREAMBLE = 16
 DIGEST = 32
-#: Where an output directory and a policy directory have it.
+#: The policy file within an output directory or a policy directory.
 FILES = ("policy/policy.bin", "policy.bin")
 TYPES: Mapping[str, np.dtype[Any]] = {
     "f64": np.dtype("<f8"),
@@ -28,9 +29,9 @@ TYPES: Mapping[str, np.dtype[Any]] = {
     "u8": np.dtype("u1"),
 }
 
-#: The columns of the convergence table that count something.
+#: The columns of the convergence table that hold integers.
 COUNTS = frozenset({"iteration", "forward_passes", "cuts_added", "cuts_active", "lp_solves"})
-#: Columns that have another name in the engine's own tables.
+#: Columns that have another name in the engine's tables.
 TIMES = {
     "forward_ms": "time_forward_ms",
     "backward_ms": "time_backward_ms",
@@ -45,7 +46,7 @@ Integers = npt.NDArray[np.int32]
 class Cuts:
     """The cuts of one stage, in the order in which they were made.
 
-    The cost after the stage, in $, is at least ``intercepts[k] + coefficients[k] @ state`` for each k; ``state`` has storages in
+    The cost after the stage, in $, is at least ``intercepts[k] + coefficients[k] @ state`` for each k. ``state`` holds storages in
     hm³ by hydro id, then inflows in m³/s, lag by lag.
     """
 
@@ -53,7 +54,7 @@ class Cuts:
     intercepts: Doubles
     #: One row for each cut.
     coefficients: Doubles
-    #: 0: the cut was there before training.
+    #: The iteration of each cut; 0 for a cut from before training.
     iterations: Integers
     forward_passes: Integers
 
@@ -61,7 +62,7 @@ class Cuts:
         return len(self.intercepts)
 
     def value(self, state: npt.ArrayLike) -> float:
-        """The highest of the cuts at a state, in $; minus infinity if there is none.
+        """The maximum of the cuts at a state, in $; minus infinity if there are none.
 
         >>> result.cuts[0].value([120.0])  # doctest: +SKIP
         """
@@ -82,8 +83,10 @@ class Policy:
     cuts: tuple[Cuts, ...]
     #: One row for each iteration.
     convergence: Table
-    #: Case, solver, seed and states that it belongs to.
+    #: The case, solver, seed and states for which it was trained.
     origin: Mapping[str, Any]
+    #: Why the lower bound may lie above the optimum; empty if it is a lower bound. "foreign_cuts": of a warm start from other data.
+    bound_caveats: tuple[str, ...]
 
 
 def has_policy(path: Path) -> bool:
@@ -91,22 +94,34 @@ def has_policy(path: Path) -> bool:
     return any((path / name).is_file() for name in FILES)
 
 
-def policy_file(path: Path) -> Path:
+def policy_file(path: str | os.PathLike[str]) -> Path:
     """The policy file of an output directory, or the file itself."""
+    path = Path(path)
     return next((path / name for name in FILES if (path / name).is_file()), path)
 
 
-def read_policy(path: Path) -> Policy:
-    """Reads a policy file, or that of an output directory."""
+def read_policy(path: str | os.PathLike[str]) -> Policy:
+    """Reads a policy file, or the one in an output directory.
+
+    >>> cobre.read_policy("out").lower_bound  # doctest: +SKIP
+    """
     file = policy_file(path)
     header, arrays = read_container(file)
+    try:
+        return _policy(file, header, arrays)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        raise _inconsistent(file) from error
+
+
+def _policy(file: Path, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> Policy:
     stages = header["origin"]["stageIds"]
     scale = float(header["cost_scale"])
     cuts = tuple(
         _cuts(stage_id, arrays[f"cuts/{t}/values"], arrays[f"cuts/{t}/origins"], header, scale)
         for t, stage_id in enumerate(stages)
     )
-    convergence = _convergence(header["record_fields"], arrays["history"])
+    has_gap = header["origin"].get("isRiskNeutral", True)
+    convergence = _convergence(header["record_fields"], arrays["history"], has_gap)
     bounds = convergence["lower_bound"]
     return Policy(
         path=file,
@@ -115,6 +130,7 @@ def read_policy(path: Path) -> Policy:
         cuts=cuts,
         convergence=convergence,
         origin=header["origin"],
+        bound_caveats=tuple(header.get("bound_caveats", ())),
     )
 
 
@@ -127,38 +143,48 @@ def _cuts(
     return Cuts(stage_id, table[:, 0], table[:, 1:], born[:, 0], born[:, 1])
 
 
-def _convergence(names: list[str], history: Doubles) -> Table:
+def _convergence(names: list[str], history: Doubles, has_gap: bool) -> Table:
     columns: dict[str, npt.NDArray[Any]] = {}
     for name, column in zip(map(snake, names), history.reshape(-1, len(names)).T, strict=True):
         columns[TIMES.get(name, name)] = column.astype(np.int64) if name in COUNTS else column
     bound, mean = columns["lower_bound"], columns["upper_bound_mean"]
     gap = 100 * (mean - bound) / np.maximum(1, np.abs(mean))
-    columns["gap_percent"] = np.where(bound > 0, gap, np.nan)
+    # A mean cannot be compared with a risk-adjusted bound.
+    columns["gap_percent"] = np.where((bound > 0) & has_gap, gap, np.nan)
     return Table(columns)
 
 
 def read_container(file: Path) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """Header and arrays of a policy file, once name, version and checksum are in order."""
+    """The header and arrays of a policy file, after its first bytes, version and checksum were checked."""
     try:
         content = file.read_bytes()
     except OSError as error:
         reason = error.strerror
         raise InvalidPolicy(
-            f"{file} cannot be read: {reason}; train first, or give another path"
+            f"{file} cannot be read: {reason}; train first, or choose another path"
         ) from error
     if len(content) < PREAMBLE + DIGEST or not content.startswith(MAGIC):
-        raise InvalidPolicy(f"{file} is not a policy file; give one that training has written")
+        raise InvalidPolicy(f"{file} is not a policy file; use one that training has written")
     version, length = np.frombuffer(content, "<u4", 2, offset=8).tolist()
     if version != VERSION:
-        raise InvalidPolicy(f"{file} is of format version {version}, not {VERSION}; train again")
+        raise InvalidPolicy(f"{file} has format version {version}, not {VERSION}; train again")
     if hashlib.sha256(memoryview(content)[:-DIGEST]).digest() != content[-DIGEST:]:
         raise InvalidPolicy(f"{file} has a wrong checksum: it is damaged; train again")
     start = PREAMBLE + length
-    told = json.loads(content[PREAMBLE:start])
-    arrays = {
-        entry["name"]: np.frombuffer(
-            content, TYPES[entry["type"]], entry["length"], offset=start + entry["offset"]
-        )
-        for entry in told["arrays"]
-    }
-    return told["header"], arrays
+    try:
+        told = json.loads(content[PREAMBLE:start])
+        arrays = {
+            entry["name"]: np.frombuffer(
+                content, TYPES[entry["type"]], entry["length"], offset=start + entry["offset"]
+            )
+            for entry in told["arrays"]
+        }
+        return told["header"], arrays
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise _inconsistent(file) from error
+
+
+def _inconsistent(file: Path) -> InvalidPolicy:
+    return InvalidPolicy(
+        f"{file} has a right checksum, but not the parts of a policy; use another copy, or train again"
+    )

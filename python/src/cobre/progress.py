@@ -1,4 +1,4 @@
-"""A bar that shows how far the engine is: in a terminal, in a notebook, or as lines of a log."""
+"""A progress bar: in a terminal, in a notebook, or as lines of a log."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from .job import Listener
 Progress = bool | Callable[[Event], None] | None
 
 WIDTH = 30
-#: Seconds between two lines of a log, and between two pictures of a bar.
+#: Seconds between lines of a log, and between updates of a bar.
 LINE_SECONDS = 10.0
 BAR_SECONDS = 0.1
 
 
 @contextmanager
 def listening(progress: Progress) -> Iterator[Listener | None]:
-    """Gives who is to hear of events, if anybody."""
+    """Provides the listener for events, if there is one."""
     if progress is None or progress is False:
         yield None
     elif progress is True:
@@ -49,18 +49,18 @@ def listening(progress: Progress) -> Iterator[Listener | None]:
 
 
 class ProgressBar:
-    """Turns events into a line that is shown again and again."""
+    """Turns events into a line that is updated again and again."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
-        self._limit = 0
+        self._limit: int | None = None
         self._first = 0
         self._shown_at = float("-inf")
         self._latest: tuple[float, str] | None = None
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, RunStarted):
-            self._limit = event.iteration_limit or 0
+            self._limit = event.iteration_limit
         elif isinstance(event, TrainingStarted):
             self._first = event.after_iteration
             self._show(0.0, "training begins")
@@ -72,7 +72,7 @@ class ProgressBar:
             self._show(event.done / event.of, f"simulating {event.done}/{event.of}")
 
     def close(self) -> None:
-        """Shows the last state, and leaves it there."""
+        """Shows the last state and leaves it on the screen."""
         if self._latest is not None:
             self._screen.show(*self._latest)
         self._screen.close()
@@ -80,12 +80,18 @@ class ProgressBar:
     def _iteration(self, event: IterationDone) -> None:
         record = event.record
         done = record.iteration - self._first
-        left = event.elapsed_ms / done * max(0, self._limit - record.iteration)
+        limit = self._limit
+        of, left, share = "", "", 0.0
+        if limit is not None:
+            of = f"/{limit}"
+            ms = event.elapsed_ms / done * max(0, limit - record.iteration)
+            left = f", {ms / 1000:.1f} s left"
+            share = record.iteration / max(1, limit)
         text = (
-            f"iteration {record.iteration}/{self._limit}  bound {record.lower_bound:.6g}  "
-            f"cuts {record.cuts_active}  {event.elapsed_ms / 1000:.1f} s, {left / 1000:.1f} s left"
+            f"iteration {record.iteration}{of}  lower bound {record.lower_bound:.6g}  "
+            f"cuts {record.cuts_active}  {event.elapsed_ms / 1000:.1f} s{left}"
         )
-        self._show(record.iteration / max(1, self._limit), text)
+        self._show(share, text)
 
     def _show(self, share: float, text: str) -> None:
         self._latest = share, text
@@ -106,18 +112,18 @@ class Screen:
         self._last = ""
 
     def show(self, share: float, text: str) -> None:
-        """Shows how far it is: `share` of 1, and in words."""
+        """Shows the progress: `share` from 0 to 1, and as text."""
         if text != self._last:
             self.stream.write(f"{text}\n")
             self.stream.flush()
         self._last = text
 
     def close(self) -> None:
-        """Nothing more will be shown."""
+        """Ends the display."""
 
 
 class Terminal(Screen):
-    """One line, written over and over."""
+    """One line that is overwritten again and again."""
 
     period = BAR_SECONDS
 
@@ -132,7 +138,7 @@ class Terminal(Screen):
 
 
 class Notebook(Screen):
-    """A bar of HTML that is replaced in place."""
+    """An HTML bar that is updated in place."""
 
     period = BAR_SECONDS
 
@@ -145,7 +151,7 @@ class Notebook(Screen):
 
 
 class _Html:
-    """What a notebook shows, and what a console would."""
+    """The bar as HTML for a notebook, and as text for a console."""
 
     def __init__(self, markup: str, text: str) -> None:
         self._markup = markup
@@ -166,7 +172,7 @@ def _bar(share: float, text: str) -> str:
 
 
 def _screen() -> Screen:
-    """The notebook that runs this, if one does, or else the terminal or the log behind stderr."""
+    """The notebook that runs this code, or else the terminal or log that stderr is."""
     ipython = sys.modules.get("IPython")
     shell = None if ipython is None else ipython.get_ipython()
     if shell is not None and hasattr(shell, "kernel"):

@@ -31,29 +31,27 @@ from .training_result import TrainingResult, Worker, list_workers
 
 
 class SimulationResult:
-    """What a simulation found. Costs are in $.
+    """The result of a simulation. Costs are in $.
 
     The tables of the scenarios are Parquet files in `output`, which is temporary unless the caller named one.
     """
 
-    def __init__(
-        self, output: Output, told: Mapping[str, Any], workers: list[Worker] | None
-    ) -> None:
+    def __init__(self, output: Output, told: Mapping[str, Any], workers: list[Worker]) -> None:
         self._output = output
         #: The discounted cost of each scenario.
         self.costs: Doubles = np.array(told["costs"], dtype=np.float64)
         self.mean: float = told["mean"]
         self.std: float = told["std"]
-        #: Half of the 95 % interval of the mean; `None` for one scenario.
+        #: Half the width of the 95 % confidence interval of the mean; `None` for a single scenario.
         self.ci95: float | None = told["ci95"]
-        #: Of every value of every table: equal ones mean equal results.
+        #: Hash of every value of every table: equal hashes mean equal results.
         self.hash: str = told["hash"]
-        #: In the order of their ranks; `None` if there was one.
+        #: In the order of their ranks.
         self.workers = workers
 
     @property
     def scenarios(self) -> int:
-        """How many there are."""
+        """The number of scenarios."""
         return len(self.costs)
 
     @property
@@ -74,7 +72,9 @@ class SimulationResult:
         """
         if name not in self.tables:
             known = ", ".join(self.tables)
-            raise InvalidArgument(f"there is no table {name!r}; there are {known}", argument="name")
+            raise InvalidArgument(
+                f"there is no table {name!r}; use one of {known}", argument="name"
+            )
         return library("pyarrow.parquet").read_table(self.output / "simulation" / name)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
@@ -109,9 +109,9 @@ def simulate(
 ) -> SimulationResult:
     """Simulates a policy. The result has the same bits for any number of workers and any backend.
 
-    :param policy: what `train` gave, or an output directory or policy file of it
-    :param scenarios: how many; as the case says if not said
-    :param output: where results go: an empty directory, or that of the training
+    :param policy: the result of `train`, or its output directory or policy file
+    :param scenarios: the number of scenarios; the default is the number in the case
+    :param output: where results go: an empty directory, or the output of the training
 
     All other parameters are those of `train`.
 
@@ -137,18 +137,22 @@ def simulate(
 
 
 def _bring_policy(file: Path, place: Output) -> None:
-    """The engine simulates the policy of its output directory."""
+    """Copies the policy to the output directory, where the engine expects it."""
     target = place.path / FILES[0]
     if file == target:
         return
     if not file.is_file():
-        raise InvalidPolicy(f"there is no policy in {file}; train first, or give another path")
+        raise InvalidPolicy(f"there is no policy in {file}; train first, or choose another path")
+    refusal = OutputExists(
+        f"{place.path} is not empty and not the output of this training; choose another directory",
+        path=str(place.path),
+    )
     if place.path.is_dir() and any(place.path.iterdir()):
-        raise OutputExists(
-            f"{place.path} is not empty and not the output of this training; give another directory",
-            path=str(place.path),
-        )
-    target.parent.mkdir(parents=True)
+        raise refusal
+    try:
+        target.parent.mkdir(parents=True)
+    except FileExistsError:  # another process was faster
+        raise refusal from None
     shutil.copyfile(file, target)
 
 
@@ -158,4 +162,4 @@ def _result_of(account: Account, place: Output, num_workers: int) -> SimulationR
         raise KeyboardInterrupt
     if account.exit_code != 0 or told is None:
         raise failure_of(account, num_workers)
-    return SimulationResult(place, told, list_workers(account.workers, num_workers))
+    return SimulationResult(place, told, list_workers(account.workers))

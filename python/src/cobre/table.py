@@ -1,4 +1,4 @@
-"""A table of columns, which other libraries take if they are there."""
+"""A table of columns, which can be converted for other libraries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Column = npt.NDArray[Any]
 
 
 class Table(Mapping[str, Column]):
-    """Columns by name, each a NumPy array that cannot be written.
+    """Columns by name, each a read-only NumPy array.
 
     >>> result.convergence["lower_bound"]  # doctest: +SKIP
     >>> result.convergence.to_pandas()  # doctest: +SKIP
@@ -37,7 +37,7 @@ class Table(Mapping[str, Column]):
 
     @property
     def rows(self) -> int:
-        """How many rows the table has."""
+        """The number of rows."""
         return len(next(iter(self._columns.values()), ()))
 
     def to_pandas(self) -> Any:
@@ -65,7 +65,7 @@ class Table(Mapping[str, Column]):
 
 
 def library(name: str) -> Any:
-    """Imports a library that Cobre can do without."""
+    """Imports an optional library."""
     try:
         return importlib.import_module(name)
     except ImportError as error:

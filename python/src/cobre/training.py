@@ -24,7 +24,7 @@ from .policy import has_policy
 from .progress import Progress, listening
 from .training_result import TrainingResult, list_workers
 
-#: A policy is simulated by `simulate`, when it is wanted.
+#: `simulate` simulates a policy.
 ONLY_TRAINING = {"training": {"enabled": True}, "simulation": {"enabled": False}}
 
 
@@ -38,21 +38,24 @@ def train(
     progress: Progress = None,
     output: str | os.PathLike[str] | None = None,
     resume: bool = False,
+    allow_other_solver: bool = False,
     overwrite: bool = False,
 ) -> TrainingResult:
     """Trains a policy. The result has the same bits for any number of workers and any backend.
 
-    Workers are processes of this machine; nothing is computed in the caller's. Ctrl-C ends them after the iteration they are in and
-    raises a `TrainingInterrupted` with what was trained so far.
+    Workers are processes on this machine; nothing is computed in the caller's process. Ctrl-C ends them after their current
+    iteration and raises a `TrainingInterrupted` with what was trained so far.
 
-    :param case: what `load` gave, or a case directory
-    :param num_workers: how many processes compute; one meets nobody, whatever `backend` says
-    :param backend: how workers meet: "shm", "tcp", or "auto" for the best there is
-    :param solver: what solves the linear programs: "highs", or "clp" where it is installed
-    :param config: settings laid over the case's config.json: mappings are merged, None removes
-    :param progress: True for a bar, or a function that is called with each event
-    :param output: where results go; without it, into a temporary directory that ends with the result
-    :param resume: go on with the run in `output`, to the bits it would have had
+    :param case: the result of `load`, or a case directory
+    :param num_workers: the number of processes; with one, `backend` does not matter
+    :param backend: how workers communicate: "shm", "tcp", or "auto" for the best available
+    :param solver: the solver of the linear programs: "highs" (HiGHS in WebAssembly), "highs-native" (the HiGHS of highspy, which is
+        faster), "auto" (the faster one that is there), or "clp" where it is installed
+    :param config: settings merged into the case's config.json: mappings are merged, None removes a setting
+    :param progress: True for a progress bar, or a function that is called with each event
+    :param output: where results go; by default a temporary directory that is removed with the result
+    :param resume: continue the run in `output`, with the bits it would have had
+    :param allow_other_solver: resume even a run that another solver has begun; the bits then differ
     :param overwrite: replace the results in `output`
 
     >>> result = cobre.train("examples/cases/fast", num_workers=2)  # doctest: +SKIP
@@ -60,14 +63,17 @@ def train(
     """
     num_workers = check_workers(num_workers)
     if resume and output is None:
-        raise InvalidArgument("resume needs the output of the run to go on with", argument="resume")
+        raise InvalidArgument("resume needs the output of the run to continue", argument="resume")
     if resume and overwrite:
         raise InvalidArgument(
-            "resume keeps what is there, overwrite replaces it; give one of them", argument="resume"
+            "resume continues a run, overwrite replaces it; give only one of them",
+            argument="resume",
         )
     backend, solver = check_backend(backend, num_workers), check_solver(solver)
     settings = lay_over(check_config(config), ONLY_TRAINING)
     flags = ("--resume",) if resume else ("--overwrite",) if overwrite else ()
+    if resume and allow_other_solver:
+        flags = (*flags, "--allow-other-solver")
     place = Output(output)
     job = Job(
         directory_of(case), place.path, num_workers, backend, solver, settings=settings, flags=flags
@@ -91,12 +97,12 @@ def _result_of(account: Account, place: Output, num_workers: int) -> TrainingRes
         place,
         "interrupted" if done is None else done.termination,
         0.0 if done is None else done.elapsed_ms / 1000,
-        list_workers(account.workers, num_workers),
+        list_workers(account.workers),
     )
     if account.is_interrupted:
         raise TrainingInterrupted(
             f"interrupted after iteration {result.iterations}; the checkpoint is in "
-            f"{place.path}, and resume=True with that output goes on",
+            f"{place.path}; continue with resume=True and that output",
             result,
         )
     return result

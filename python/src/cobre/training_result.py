@@ -1,4 +1,4 @@
-"""What training has made."""
+"""The result of training."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from .table import Table
 
 @dataclass(frozen=True)
 class Worker:
-    """A worker that has done its part."""
+    """A worker that has finished."""
 
     rank: int
-    #: How it met the others: "shm" or "tcp".
+    #: How it communicated: "shm" or "tcp"; "local" for a single worker.
     backend: str
-    #: Since its process began.
+    #: Since its process started.
     wall_seconds: float
 
 
 class TrainingResult:
-    """What training has made. Everything but files in `output` is in memory.
+    """The result of training. Everything except the files in `output` is in memory.
 
-    Without an ``output`` of the caller, the directory is temporary: it is removed when the result is closed, or no longer referred
-    to. :meth:`save` keeps a copy.
+    If the caller gave no ``output``, the directory is temporary: it is removed when the result is closed or garbage-collected.
+    :meth:`save` keeps a copy.
 
     >>> with cobre.train("examples/cases/fast") as result:  # doctest: +SKIP
     ...     print(result.lower_bound, result.iterations)
     """
 
     def __init__(
-        self, output: Output, termination: str, seconds: float, workers: list[Worker] | None
+        self, output: Output, termination: str, seconds: float, workers: list[Worker]
     ) -> None:
         self._output = output
-        #: Read when training has ended; what is done to the files later does not matter.
+        #: Read when training ended; later changes of the files do not matter.
         self.policy: Policy = read_policy(output.path)
         #: "iteration_limit", "time_limit", "bound_stalling", "simulation" or "interrupted".
         self.termination = termination
-        #: What training took, without starting and ending the workers.
+        #: The time of training, without starting and ending the workers.
         self.seconds = seconds
-        #: In the order of their ranks; `None` if there was one.
+        #: Those that reached the end, in the order of their ranks.
         self.workers = workers
 
     @property
@@ -55,17 +55,20 @@ class TrainingResult:
 
     @property
     def iterations(self) -> int:
-        """How many iterations the policy has seen, those before it was resumed included."""
+        """The number of iterations of the policy, including those before it was resumed."""
         return self.policy.iterations
 
     @property
     def lower_bound(self) -> float:
-        """In $."""
+        """The lower bound, in $."""
         return self.policy.lower_bound
 
     @property
     def convergence(self) -> Table:
-        """A row for each iteration: bounds in $, cuts, programs solved, milliseconds."""
+        """A row for each iteration: the lower bound and the forward mean (``upper_bound_mean``) in $, cuts, programs solved, milliseconds.
+
+        The forward mean is the mean cost of the forward passes: a sample, not a bound.
+        """
         return self.policy.convergence
 
     @property
@@ -75,7 +78,7 @@ class TrainingResult:
 
     @cached_property
     def is_complete(self) -> bool:
-        """Whether training came to its own end."""
+        """Whether training ended by a stopping rule and was not interrupted."""
         return self.termination != "interrupted"
 
     def save(self, path: str | os.PathLike[str]) -> Path:
@@ -93,16 +96,13 @@ class TrainingResult:
         self.close()
 
     def __repr__(self) -> str:
-        who = "" if self.workers is None else f", workers={len(self.workers)}"
         return (
             f"TrainingResult(iterations={self.iterations}, lower_bound={self.lower_bound!r}, "
-            f"termination={self.termination!r}{who})"
+            f"termination={self.termination!r}, workers={len(self.workers)})"
         )
 
 
-def list_workers(told: Sequence[WorkerDone], num_workers: int) -> list[Worker] | None:
-    """The workers of a run by rank; one alone is not worth a list."""
-    if num_workers == 1:
-        return None
+def list_workers(told: Sequence[WorkerDone]) -> list[Worker]:
+    """The workers of a run by rank."""
     done = sorted(told, key=lambda worker: worker.rank)
     return [Worker(worker.rank, worker.backend, worker.wall_ms / 1000) for worker in done]

@@ -44,6 +44,10 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         ("auto", {"coordinator": "node1"}, {"COBRE_SHM_NAME": "/job"}, "tcp"),
         ("auto", {"name": "/job"}, {}, "shm"),
         ("auto", {}, {"PMI_SIZE": "1"}, "local"),
+        ("auto", {}, {"PMI_SIZE": "1", "COBRE_TCP_COORDINATOR": "node1"}, "tcp"),
+        ("auto", {}, {"OMPI_COMM_WORLD_SIZE": "1", "COBRE_TCP_RANK": "0"}, "tcp"),
+        ("auto", {}, {"PMI_SIZE": "1", "COBRE_SHM_NAME": "/job"}, "shm"),
+        ("auto", {"coordinator": "node1"}, {"PMI_SIZE": "1"}, "tcp"),
         ("auto", {}, {"SLURM_JOB_ID": "19", "SLURM_PROCID": "0", "SLURM_NTASKS": "2"}, "local"),
         ("local", {}, {"COBRE_LAUNCH_SIZE": "1"}, "local"),
     ],
@@ -62,6 +66,7 @@ def test_choice(
         ("auto", {"COBRE_COMM_BACKEND": ""}, InvalidBackend),
         ("mpi", {}, BackendNotAvailable),
         ("auto", {"PMI_RANK": "0", "PMI_SIZE": "4"}, BackendNotAvailable),
+        ("auto", {"PMI_SIZE": "4", "COBRE_TCP_COORDINATOR": "node1"}, BackendNotAvailable),
         ("auto", {"SLURM_PROCID": "0", "SLURM_NTASKS": "2"}, BackendNotAvailable),
         (
             "auto",

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from scope import rest
+
 from .groups import (
     NODE_TESTS,
     SEGMENT_PREFIX,
@@ -17,15 +19,9 @@ from .groups import (
     started,
 )
 
-MIXES = {
-    "two of each, TypeScript first": "TTPP",
-    "two of each, Python first": "PPTT",
-    "alternating, Python first": "PTPT",
-    "two ranks, TypeScript first": "TP",
-    "two ranks, Python first": "PT",
-    "Python alone": "PPP",
-    "one rank": "P",
-}
+LAST_CASE = "the first of several mistakes is told: closed, then every argument"
+
+MIXES = ["PT", *map(rest, ["PPP", "TTPP", "PPTT", "PTPT", "TP", "P"])]
 
 
 def reference_hash(ranks: int) -> str:
@@ -65,21 +61,23 @@ def run_table(backend: str, mix: str, directory: Path, **variables: str) -> None
                 if other == language
             ]
             assert all(cases == seen[0] for cases in seen)
-            assert seen[0][-1] == "close twice, then every operation says that it was closed"
+            assert seen[0][-1] == LAST_CASE
     assert our_segments() == [], SEGMENT_PREFIX
 
 
-@pytest.mark.parametrize("mix", MIXES.values(), ids=MIXES.keys())
+@pytest.mark.parametrize("mix", MIXES)
 @pytest.mark.parametrize("backend", ["tcp", "shm"])
 def test_table_and_random_mix(backend: str, mix: str, tmp_path: Path) -> None:
     run_table(backend, mix, tmp_path)
 
 
+@pytest.mark.rest
 def test_steps_that_wrap_without_reading_memory(tmp_path: Path) -> None:
     first = str(2**31 - 5_000)
     run_table("shm", "PTP", tmp_path, COBRE_SHM_FIRST_STEP=first, COBRE_SHM_DIRECT="0")
 
 
+@pytest.mark.rest
 def test_typescript_workers_that_offer_links(tmp_path: Path) -> None:
     # Rank 1 has no port to offer in any language: here the ranks find out only after the roster.
     run_table("tcp", "TPTT", tmp_path)

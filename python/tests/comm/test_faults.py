@@ -9,25 +9,27 @@ from typing import Any
 
 import pytest
 
+from scope import rest
+
 from .groups import Group, node_command, our_segments, python_command, started
 
 BACKENDS = ["tcp", "shm"]
 
 MISMATCHES = [
     "operation",
-    "array type",
-    "reduce operation",
-    "short length",
     "long length",
     "short and long",
     "root",
-    "broadcast length",
-    "long broadcast length",
-    "broadcast and barrier",
     "counts",
     "number of calls",
     "size of a region",
-    "the last of many broadcasts",
+    rest("array type"),
+    rest("reduce operation"),
+    rest("short length"),
+    rest("broadcast length"),
+    rest("long broadcast length"),
+    rest("broadcast and barrier"),
+    rest("the last of many broadcasts"),
 ]
 
 #: How a rank in Python ends, and what the others say about it.
@@ -39,6 +41,8 @@ ENDINGS = {
     "close": "rank 2 has closed",
     "finish": "rank 2 has closed",
 }
+
+QUICK_ENDINGS = {"throw", "vanish", "close"}
 
 
 def commands(mix: str, scenario: dict[str, Any]) -> list[list[str]]:
@@ -68,7 +72,7 @@ def check_survivors(group: Group, victim: int, story: str) -> None:
 
 
 @pytest.mark.parametrize("name", MISMATCHES)
-@pytest.mark.parametrize("mix", ["TPP", "PTT", "PTP"])
+@pytest.mark.parametrize("mix", ["PTP", rest("TPP"), rest("PTT")])
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_mismatch_fails_on_every_rank(backend: str, mix: str, name: str) -> None:
     with started(backend, commands(mix, {"kind": "mismatch", "name": name})) as group:
@@ -80,8 +84,8 @@ def test_mismatch_fails_on_every_rank(backend: str, mix: str, name: str) -> None
             assert following == "InvalidCommunicator broken"
 
 
-@pytest.mark.parametrize("how", ENDINGS)
-@pytest.mark.parametrize("mix", ["TTP", "PTP"])
+@pytest.mark.parametrize("how", [how if how in QUICK_ENDINGS else rest(how) for how in ENDINGS])
+@pytest.mark.parametrize("mix", ["PTP", rest("TTP")])
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_rank_that_ends_is_named(backend: str, mix: str, how: str) -> None:
     with started(backend, commands(mix, {"kind": "ending", "how": how})) as group:
@@ -90,8 +94,12 @@ def test_a_rank_that_ends_is_named(backend: str, mix: str, how: str) -> None:
             assert ENDINGS[how] in group.failure(rank).error["message"], group.story()
 
 
-@pytest.mark.parametrize("operation", ["barrier", "allreduce", "broadcast", "allgatherv", "region"])
-@pytest.mark.parametrize(("mix", "victim"), [("TPT", 1), ("PTT", 0), ("TPP", 0), ("PTP", 1)])
+@pytest.mark.parametrize(
+    "operation", ["allreduce", "broadcast", *map(rest, ["barrier", "allgatherv", "region"])]
+)
+@pytest.mark.parametrize(
+    ("mix", "victim"), [("TPT", 1), rest("PTT", 0), rest("TPP", 0), rest("PTP", 1)]
+)
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_killed_rank_is_named(backend: str, mix: str, victim: int, operation: str) -> None:
     for count in (8, 1_000_000):
@@ -107,11 +115,12 @@ def test_a_killed_rank_is_named(backend: str, mix: str, victim: int, operation: 
                     assert "died" in message or "could not be read" in message, message
 
 
-@pytest.mark.parametrize(("mix", "victim"), [("TPT", 1), ("PTT", 0), ("PTP", 1)])
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("mix", "victim"), [("PTP", 1), rest("TPT", 1), rest("PTT", 0)])
+@pytest.mark.parametrize("backend", ["tcp", rest("shm")])
 def test_a_stopped_rank_is_named(backend: str, mix: str, victim: int) -> None:
     scenario = {"kind": "loop", "operation": "allreduce", "bytes": 1024}
-    with started(backend, commands(mix, scenario), timeout_secs=2) as group:
+    # The limit is also that of coming together, which takes seconds on a busy machine.
+    with started(backend, commands(mix, scenario), timeout_secs=8) as group:
         group.until_all_said("ready")
         group.processes[victim].send_signal(signal.SIGSTOP)
         check_survivors(group, victim, "stopped")
@@ -124,7 +133,7 @@ def test_a_stopped_rank_is_named(backend: str, mix: str, victim: int) -> None:
 def test_who_waits_for_a_sleeper_is_not_named_with_it() -> None:
     # Rank 2 has sent its array and waits for rank 0 to have read it; rank 1 has, and waits for both.
     scenario = {"kind": "loop", "operation": "broadcast", "bytes": 1_000_000, "nappers": [0]}
-    with started("shm", commands("TPT", scenario), timeout_secs=(60, 2, 60)) as group:
+    with started("shm", commands("TPT", scenario), timeout_secs=(60, 8, 60)) as group:
         check_survivors(group, 0, "asleep")
 
 
@@ -140,9 +149,9 @@ def test_ctrl_c_leaves_the_group(backend: str) -> None:
             assert "KeyboardInterrupt" in group.failure(rank).error["message"], group.story()
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", ["tcp", rest("shm")])
 def test_a_late_rank_holds_nobody_up_for_good(backend: str) -> None:
-    scenario = {"kind": "late", "milliseconds": 3000}
-    with started(backend, commands("PTP", scenario), timeout_secs=5) as group:
+    scenario = {"kind": "late", "milliseconds": 5000}
+    with started(backend, commands("PTP", scenario), timeout_secs=8) as group:
         assert group.wait() == [0, 0, 0], group.story()
         assert re.search(r"rank 0 has waited \d s in allreduce for rank", group.stderr(0))

@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 
+from cobre.comm.tcp.handshake import encode_refusal
+from scope import rest
+
 from .groups import SEGMENT_PREFIX, SOURCES, node_command, our_segments, python_command
 
 Rank = subprocess.Popen[str]
@@ -74,7 +77,7 @@ def answer_of(rank: Rank) -> dict[str, Any]:
     return answer
 
 
-@pytest.mark.parametrize("mix", ["PTP", "TPT", "PPP"])
+@pytest.mark.parametrize("mix", ["PTP", rest("TPT"), rest("PPP")])
 @pytest.mark.parametrize("backend", ["tcp", "shm"])
 def test_ranks_join_in_any_order(start: Starter, backend: str, mix: str) -> None:
     begin = getattr(start, backend)
@@ -82,15 +85,15 @@ def test_ranks_join_in_any_order(start: Starter, backend: str, mix: str) -> None
     assert [answer_of(rank) for rank in ranks] == [{"joined": 3}] * 3
 
 
-@pytest.mark.parametrize("mix", ["PT", "TP"])
+@pytest.mark.parametrize("mix", ["PT", rest("TP")])
 @pytest.mark.parametrize("backend", ["tcp", "shm"])
 def test_a_rank_that_never_comes_is_named_by_all(start: Starter, backend: str, mix: str) -> None:
     begin = getattr(start, backend)
-    for rank in [begin(mix[r], r, 3, timeout=1.5) for r in (0, 1)]:
+    for rank in [begin(mix[r], r, 3, timeout=6) for r in (0, 1)]:
         error = answer_of(rank)["error"]
         assert error["kind"] == "InitializationFailed"
         assert error["missingRanks"] == [2], error["message"]
-        assert "rank 2 did not come within 1.5 s" in error["message"]
+        assert "rank 2 did not come within 6 s" in error["message"]
 
 
 @pytest.mark.parametrize("backend", ["tcp", "shm"])
@@ -100,7 +103,7 @@ def test_without_rank_0_the_others_name_it(start: Starter, backend: str) -> None
     assert "rank 0" in error["message"] and "0.6 s" in error["message"]
 
 
-@pytest.mark.parametrize("languages", ["PT", "TP"])
+@pytest.mark.parametrize("languages", ["PT", rest("TP")])
 @pytest.mark.parametrize("backend", ["tcp", "shm"])
 def test_sizes_that_disagree_are_told_apart(start: Starter, backend: str, languages: str) -> None:
     begin = getattr(start, backend)
@@ -123,10 +126,38 @@ def test_another_token_is_refused_and_the_group_comes_together(
     assert [answer_of(first), answer_of(right)] == [{"joined": 2}] * 2
 
 
+def refuse_next(server: socket.socket, text: bytes) -> None:
+    """Says no to whoever comes next, without knowing the token, and waits until they have gone."""
+    stranger, _ = server.accept()
+    with stranger:
+        stranger.sendall(encode_refusal(text))
+        while stranger.recv(4096):
+            pass
+
+
+def test_somebody_who_refuses_in_the_place_of_rank_0_ends_nobody(start: Starter) -> None:
+    with socket.create_server(("127.0.0.1", start.port)) as server:
+        worker = start.tcp("P", 1, 2)
+        refuse_next(server, b"go away")
+    first = start.tcp("P", 0, 2)
+    assert [answer_of(first), answer_of(worker)] == [{"joined": 2}] * 2
+
+
+@pytest.mark.parametrize("language", ["P", "T"])
+def test_what_a_stranger_says_comes_to_the_terminal_as_one_plain_line(
+    start: Starter, language: str
+) -> None:
+    place = {"rank": 1, "size": 2, "port": start.port, "coordinator": "127.0.0.1"}
+    with socket.create_server(("127.0.0.1", start.port)) as server:
+        worker = start.python("tcp", **place) if language == "P" else start.node("tcp", **place)
+        refuse_next(server, "\x1b[2J\x07evil\r\nline é".encode())
+    assert answer_of(worker)["error"]["message"].endswith("refused this rank: [2J evil line é")
+
+
 def test_strangers_cost_the_job_nothing(start: Starter) -> None:
     first = start.tcp("P", 0, 2)
     strangers: list[socket.socket] = []
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while len(strangers) < 20:
         try:
             stranger = socket.create_connection(("127.0.0.1", start.port))
@@ -146,7 +177,7 @@ def test_strangers_cost_the_job_nothing(start: Starter) -> None:
 def test_a_second_rank_0_is_refused_and_the_first_goes_on(start: Starter, languages: str) -> None:
     first = start.shm(languages[0], 0, 2)
     path = f"/dev/shm{start.name}"
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not os.path.exists(path) or os.stat(path).st_size == 0:
         assert time.monotonic() < deadline
         time.sleep(0.01)
@@ -161,7 +192,7 @@ def test_what_a_killed_rank_0_has_left_is_reclaimed(
     start: Starter, left_by: str, taken_by: str
 ) -> None:
     killed = start.shm(left_by, 0, 2)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not our_segments():
         assert time.monotonic() < deadline
         time.sleep(0.01)

@@ -8,22 +8,24 @@ from typing import Any
 
 import pytest
 
+from cobre.comm.abort import AbortNotice
 from cobre.comm.fingerprint import describe_call, encode_call, stir_call, stir_counts
 from cobre.comm.machine import machine_number
-from cobre.comm.shm.layout import Layout
+from cobre.comm.shm.layout import Layout, equal_part
 from cobre.comm.tcp import handshake, proof, wire
 
 from .groups import PROGRAMS, node
 
 SECRET = "a secret, with é in it".encode()
 NONCES = proof.Nonces(bytes(range(32)), bytes(255 - i for i in range(32)))
-WHO = handshake.Introduction(3, 5, 0x0123456789ABCDEF, 0, 0)
-NOTICE = wire.AbortNotice(2, (1, 700), "rank 1 calls é")
+WHO = handshake.Introduction(3, 5, 0x0123456789ABCDEF, 0, 0, 2, 1, bytes(range(0, 112, 7)))
+REASON = "no é here".encode()
+NOTICE = AbortNotice(2, (1, 700), "rank 1 calls é")
 CALLS = [
     (encode_call(1), 0, 0),
     (encode_call(3, 1, 2), 1_000_003, 0),
     (encode_call(2, 10, 0, 1023), 2**40 + 5, 0),
-    (encode_call(4, 7), 12, stir_counts([5, 0, 7, 2**31 + 3])),
+    (encode_call(4, 7), 12, stir_counts([5, 0, 7, 2**31 + 3, 2**33 + 5])),
 ]
 
 
@@ -48,8 +50,11 @@ def test_frames_of_the_handshake(written: dict[str, Any]) -> None:
     assert handshake.encode_challenge(True, NONCES.coordinator).hex() == written["challenge"]
     assert statement.hex() == written["statement"]
     assert proof.prove(SECRET, proof.WORKER, NONCES, statement).hex() == written["workerProof"]
-    coordinators = proof.prove(SECRET, proof.COORDINATOR, NONCES, wire.words(5))
+    accepted = handshake.encode_ack_statement(5, 2)
+    coordinators = proof.prove(SECRET, proof.COORDINATOR, NONCES, accepted)
     assert coordinators.hex() == written["coordinatorProof"]
+    refused = proof.prove(SECRET, proof.REFUSAL, NONCES, REASON)
+    assert handshake.encode_refusal(REASON, refused).hex() == written["refusal"]
     assert str(machine_number()) == written["machine"]
 
 
@@ -80,13 +85,18 @@ def test_layout(written: dict[str, Any]) -> None:
             "sleepWord": layout.sleep_word(last),
             "firstLine": layout.line(last, 0),
             "slot": layout.slot(last, 13),
+            "parts": [[list(part) for part in layout.parts(r)] for r in (0, last)],
+            "equalParts": [
+                list(equal_part(count, last, layout.size)) for count in (0, 1, 4097, 1_000_000)
+            ],
         } == expected
 
 
 def test_typescript_understands_python() -> None:
     statement = handshake.encode_introduction(WHO)
     proven = proof.prove(SECRET, proof.WORKER, NONCES, statement)
-    ack = wire.words(5)
+    ack = handshake.encode_ack_statement(5, 2)
+    refused = proof.prove(SECRET, proof.REFUSAL, NONCES, REASON)
     understood = typescript(
         "read",
         {
@@ -96,7 +106,8 @@ def test_typescript_understands_python() -> None:
             "ack": wire.frame(
                 wire.ACK, ack, proof.prove(SECRET, proof.COORDINATOR, NONCES, ack)
             ).hex(),
-            "roster": handshake.encode_roster(handshake.Roster(4, False)).hex(),
+            "refusal": handshake.encode_refusal(REASON, refused).hex(),
+            "roster": handshake.encode_roster(handshake.Roster((0, 0, 2, 0), False)).hex(),
             "abort": wire.encode_abort(NOTICE).hex(),
         },
     )
@@ -108,10 +119,16 @@ def test_typescript_understands_python() -> None:
             "size": 5,
             "port": 0,
             "purpose": 0,
+            "target": 2,
+            "channel": 1,
             "machine": str(WHO.machine),
+            "name": WHO.name.hex(),
         },
+        "acceptedBy": 2,
+        "refusal": REASON.decode(),
+        "isRefusalProven": True,
         "isWorkerProven": True,
         "isCoordinatorProven": True,
-        "roster": {"localRanks": 4, "links": False},
+        "roster": {"machines": [0, 0, 2, 0], "links": False},
         "abort": {"code": 2, "missingRanks": [1, 700], "text": NOTICE.text},
     }

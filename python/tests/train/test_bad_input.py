@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import signal
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 import cobre
+from scope import rest
 
 Settings = Callable[..., dict[str, Any]]
 
@@ -43,11 +45,11 @@ def test_mpi_is_refused_with_the_reason(cases: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"solver": "magic"}, "is no solver"),
+        ({"solver": "magic"}, "there is no solver"),
         ({"config": {"training": {1, 2}}}, "written as JSON"),
         ({"progress": 3}, "progress must be"),
         ({"resume": True}, "needs the output"),
-        ({"resume": True, "overwrite": True, "output": "x"}, "give one of them"),
+        ({"resume": True, "overwrite": True, "output": "x"}, "give only one of them"),
     ],
 )
 def test_other_arguments(cases: Path, arguments: dict[str, Any], message: str) -> None:
@@ -161,8 +163,9 @@ def test_worker_that_fails_on_one_rank_only(
     assert (caught.value.rank, caught.value.exit_code) == (1, 1)
 
 
-@pytest.mark.parametrize("backend", ["shm", "tcp"])
-@pytest.mark.parametrize("victim", [0, 1])
+@pytest.mark.parametrize(
+    ("backend", "victim"), [("shm", 1), ("tcp", 0), rest("shm", 0), rest("tcp", 1)]
+)
 def test_killed_worker(cases: Path, quick: Settings, backend: str, victim: int, watch: Any) -> None:
     pids: dict[int, int] = {}
     segments: list[Path] = []
@@ -197,7 +200,7 @@ def test_damaged_policy(cases: Path, tmp_path: Path) -> None:
     file = output / "policy" / "policy.bin"
     content = file.read_bytes()
     for damaged, message in (
-        (content[:-1] + b"!", "checksum"),
+        (content[:-1] + bytes([content[-1] ^ 1]), "checksum"),
         (content[:8] + b"\x09" + content[9:], "format version 9"),
         (b"something else", "not a policy file"),
     ):
@@ -208,6 +211,26 @@ def test_damaged_policy(cases: Path, tmp_path: Path) -> None:
         cobre.train(cases / "fast", output=output, resume=True)
     with pytest.raises(cobre.InvalidPolicy, match="cannot be read"):
         cobre.read_policy(tmp_path / "nowhere")
+
+
+def test_policy_with_wrong_structure(cases: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    cobre.train(cases / "fast", output=output)
+    file = output / "policy" / "policy.bin"
+    content = file.read_bytes()[:-32]
+    for part, wrong in (
+        (b'"stageIds":', b'"stageIdx":'),
+        (b'"stageIds":[0,', b'"stageIds":[[,'),
+        (b'"type":"f64"', b'"type":"f63"'),
+        (b'"name":"history"', b'"name":"histurn"'),
+        (b'"dimension":1', b'"dimension":7'),
+        (b'"lowerBound"', b'"lowerBouns"'),
+    ):
+        assert part in content
+        changed = content.replace(part, wrong)[: len(content)]
+        file.write_bytes(changed + hashlib.sha256(changed).digest())
+        with pytest.raises(cobre.InvalidPolicy, match="right checksum"):
+            cobre.read_policy(output)
 
 
 def test_policy_of_another_case(cases: Path, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import cobre
+from scope import rest
 
 Settings = Callable[..., dict[str, Any]]
 
@@ -33,7 +34,7 @@ except cobre.TrainingInterrupted as stopped:
 """
 
 
-@pytest.mark.parametrize("num_workers", [1, 2])
+@pytest.mark.parametrize("num_workers", [2, rest(1)])
 def test_keyboard_interrupt_leaves_a_checkpoint_to_resume_from(
     cases: Path, quick: Settings, num_workers: int, tmp_path: Path
 ) -> None:
@@ -74,7 +75,7 @@ def test_checkpoint_in_a_temporary_directory_lives_with_the_exception(
     assert (caught.value.result.output / "policy" / "policy.bin").exists()
 
 
-@pytest.mark.parametrize("num_workers", [1, 2])
+@pytest.mark.parametrize("num_workers", [1, rest(2)])
 def test_second_interrupt_does_not_wait_for_the_iteration(
     cases: Path, quick: Settings, num_workers: int
 ) -> None:
@@ -95,6 +96,29 @@ def test_second_interrupt_does_not_wait_for_the_iteration(
     assert caught.value.result is None
 
 
+@pytest.mark.parametrize("num_workers", [1, rest(2)])
+def test_keyboard_interrupt_leaves_no_half_simulation(
+    cases: Path, quick: Settings, num_workers: int, tmp_path: Path
+) -> None:
+    def interrupt(event: cobre.events.Event) -> None:
+        if isinstance(event, cobre.events.ScenarioDone):
+            signal.raise_signal(signal.SIGINT)
+
+    case, output = cases / "one-reservoir", tmp_path / "out"
+    cobre.train(case, config=quick(2), output=output)
+    with pytest.raises(KeyboardInterrupt):
+        cobre.simulate(
+            case,
+            output,
+            scenarios=1_000_000,
+            num_workers=num_workers,
+            progress=interrupt,
+            output=output,
+        )
+    assert sorted(entry.name for entry in output.iterdir()) == [".cobre-run", "policy", "training"]
+    assert cobre.simulate(case, output, scenarios=2, output=output).scenarios == 2
+
+
 def start(case: Path, num_workers: int, output: Path) -> subprocess.Popen[str]:
     """Python that trains, once the first iteration is done."""
     child = subprocess.Popen(
@@ -108,7 +132,7 @@ def start(case: Path, num_workers: int, output: Path) -> subprocess.Popen[str]:
     return child
 
 
-@pytest.mark.parametrize("num_workers", [1, 2])
+@pytest.mark.parametrize("num_workers", [2, rest(1)])
 def test_sigint_of_a_terminal(cases: Path, num_workers: int, tmp_path: Path, watch: Any) -> None:
     child = start(cases / "one-reservoir", num_workers, tmp_path / "out")
     child.send_signal(signal.SIGINT)
@@ -119,7 +143,7 @@ def test_sigint_of_a_terminal(cases: Path, num_workers: int, tmp_path: Path, wat
     assert cobre.read_policy(tmp_path / "out").iterations >= 1
 
 
-@pytest.mark.parametrize("num_workers", [1, 2])
+@pytest.mark.parametrize("num_workers", [2, rest(1)])
 def test_python_that_is_killed_leaves_no_worker(
     cases: Path, num_workers: int, tmp_path: Path, watch: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,7 @@ from nbclient import NotebookClient
 NOTEBOOK = Path(__file__).resolve().parents[3] / "examples" / "python" / "train.ipynb"
 
 
+@pytest.mark.rest
 def test_notebook(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))

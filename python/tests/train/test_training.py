@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +22,8 @@ def test_result(cases: Path, quick: Settings) -> None:
     case = cobre.load(cases / "one-reservoir")
     result = cobre.train(case, config=quick(4, 2))
     assert (result.iterations, result.termination) == (4, "iteration_limit")
+    (worker,) = result.workers
+    assert (worker.rank, worker.backend) == (0, "local") and worker.wall_seconds > 0
     bounds = result.convergence["lower_bound"]
     assert bounds[-1] == result.lower_bound > 0
     assert np.all(np.diff(bounds) >= -1e-9 * bounds[-1])
@@ -49,7 +53,8 @@ def test_temporary_output_ends_with_the_result(cases: Path, tmp_path: Path) -> N
     kept = result.save(tmp_path / "kept")
     del result
     assert not output.exists()
-    assert cobre.read_policy(kept).iterations == 10
+    for path in (kept, str(kept), str(kept / "policy" / "policy.bin")):
+        assert cobre.read_policy(path).iterations == 10
 
 
 def test_output_is_kept_and_not_replaced_unasked(cases: Path, tmp_path: Path) -> None:
@@ -69,6 +74,7 @@ def test_simulation(cases: Path, tmp_path: Path) -> None:
     trained = cobre.train(case, output=output)
     result = cobre.simulate(case, output, scenarios=7, output=output)
     assert result.scenarios == 7 == len(result.costs)
+    assert [worker.backend for worker in result.workers] == ["local"]
     assert result.mean == pytest.approx(result.costs.mean())
     assert result.ci95 is not None and result.ci95 > 0
     assert "hydros" in result.tables
@@ -79,7 +85,7 @@ def test_simulation(cases: Path, tmp_path: Path) -> None:
         cobre.simulate(case, trained, output=tmp_path)
     with pytest.raises(cobre.InvalidPolicy):
         cobre.simulate(case, tmp_path / "nowhere")
-    with pytest.raises(cobre.InvalidArgument, match="there are buses"):
+    with pytest.raises(cobre.InvalidArgument, match="use one of buses"):
         result.table("dams")
 
 
@@ -111,7 +117,34 @@ def test_bar(cases: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cobre.train(cases / "fast", progress=True)
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "training begins"
-    assert lines[-1].startswith("iteration 10/10  bound 10000  cuts 10")
+    assert lines[-1].startswith("iteration 10/10  lower bound 10000  cuts 10")
+
+
+def test_bar_without_limit(cases: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = [
+        {"type": "iteration_limit", "limit": 2},
+        {"type": "bound_stalling", "iterations": 4, "tolerance": 1e-9},
+    ]
+    config = {"training": {"stopping_mode": "all", "stopping_rules": rules}}
+    result = cobre.train(cases / "sddp-tutorial", config=config, progress=True)
+    assert result.policy.iterations > 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith(f"iteration {result.policy.iterations}  lower bound ")
+    assert "left" not in last
+
+
+def test_no_gap_from_a_risk_adjusted_bound(cases: Path, tmp_path: Path) -> None:
+    case = tmp_path / "case"
+    shutil.copytree(cases / "sddp-tutorial", case)
+    plain = cobre.train(case)
+    assert not np.any(np.isnan(plain.convergence["gap_percent"]))
+    assert plain.policy.bound_caveats == ()
+    stages = json.loads((case / "stages.json").read_text())
+    for stage in stages["stages"]:
+        stage["risk_measure"] = {"cvar": {"alpha": 0.5, "lambda": 0.5}}
+    (case / "stages.json").write_text(json.dumps(stages))
+    averse = cobre.train(case)
+    assert np.all(np.isnan(averse.convergence["gap_percent"]))
 
 
 def test_tables_for_other_libraries(cases: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,9 +11,9 @@ Array = npt.NDArray[Any]
 
 
 class ArrayType(NamedTuple):
-    """What the library knows about one array type."""
+    """An array type that collectives can carry."""
 
-    #: Its name among the TypeScript ranks: stories about calls are told in these words.
+    #: Its name in TypeScript, which messages about calls use.
     name: str
     code: int
     dtype: np.dtype[Any]
@@ -41,7 +41,7 @@ ARRAY_TYPES: Final[tuple[ArrayType, ...]] = tuple(
     ArrayType(name, code, np.dtype(scalar)) for code, (name, scalar) in enumerate(_TABLE, start=1)
 )
 
-#: What an error message offers.
+#: For error messages.
 DTYPE_NAMES: Final = ", ".join(str(array_type.dtype) for array_type in ARRAY_TYPES)
 
 _BY_KIND: Final = {
@@ -57,15 +57,15 @@ REDUCE_OPS: Final = {"sum": 1, "min": 2, "max": 3}
 
 def type_of_dtype(dtype: np.dtype[Any]) -> ArrayType | None:
     """The array type for a dtype, or None if a collective cannot carry it."""
-    # `int64` and `longlong` are one type under two names: kind and size tell.
+    # `int64` and `longlong` are the same type under two names, so kind and size decide.
     return _BY_KIND.get((dtype.kind, dtype.itemsize)) if dtype.isnative else None
 
 
 def flat(array: Array) -> Array:
-    """All elements in one row, in place; the array is contiguous."""
+    """A one-dimensional view of a contiguous array."""
     return np.asarray(array).reshape(-1)
 
 
 def bytes_of(array: Array) -> memoryview:
-    """The bytes of a flat array, in place."""
+    """A view of the bytes of a flat array."""
     return array.view(np.uint8).data if array.size > 0 else memoryview(bytearray())

@@ -1,4 +1,4 @@
-"""The preconditions of the collectives, checked before memory is touched."""
+"""The preconditions of the collectives, checked before any memory is touched."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import numpy as np
 from .arrays import DTYPE_NAMES, REDUCE_OPS, Array, ArrayType, flat, type_of_dtype
 from .errors import InvalidArgument, InvalidBufferSize, InvalidRoot
 
-#: Beyond this, TypeScript ranks cannot count exactly.
+#: TypeScript ranks cannot represent larger integers exactly.
 _LARGEST_WHOLE = 2**53 - 1
 
 
 class Pair(NamedTuple):
-    """Two arrays of one type, flat, that do not overlap."""
+    """Two flat arrays of the same type that do not overlap."""
 
     send: Array
     recv: Array
@@ -31,7 +31,7 @@ def check_pair(operation: str, send: object, recv: object) -> Pair:
     if from_type is not to_type:
         reason = (
             f"has the type {to_type.dtype}, but send has {from_type.dtype}; "
-            "both must be of one type."
+            "both must have the same type."
         )
         raise InvalidArgument(operation, "recv", reason)
     _check_writable(operation, "recv", to_array)
@@ -58,7 +58,7 @@ def check_allreduce(send: object, recv: object, op: object) -> Pair:
 
 
 class Pieces(NamedTuple):
-    """Where an allgatherv takes its piece from and puts all of them."""
+    """The arguments of an allgatherv: this rank's piece, and where all pieces go."""
 
     pair: Pair
     counts: list[int]
@@ -94,7 +94,7 @@ def check_broadcast(buf: object, root: object, size: int) -> tuple[Array, ArrayT
 
 
 def check_region(dtype: object, count: object) -> tuple[ArrayType, int]:
-    """Checks what ``create_shared_region`` is asked for; returns the type and the count."""
+    """Checks the arguments of ``create_shared_region``; returns the type and the count."""
     operation = "create_shared_region"
     try:
         array_type = type_of_dtype(np.dtype(dtype))  # type: ignore[call-overload]
@@ -137,7 +137,7 @@ def _check_writable(operation: str, argument: str, array: Array) -> None:
 
 
 def _as_index(value: object) -> int | None:
-    """A whole number of Python or NumPy, or None."""
+    """The value as an int, if it is an integer of Python or NumPy; else None."""
     if isinstance(value, bool):
         return None
     try:
@@ -169,9 +169,5 @@ def _check_disjoint(counts: Sequence[int], displs: Sequence[int]) -> None:
     ranks = sorted((r for r in range(len(counts)) if counts[r] > 0), key=lambda r: displs[r])
     for left, right in itertools.pairwise(ranks):
         if displs[left] + counts[left] > displs[right]:
-            first, second = left, right
-            reason = (
-                f"puts the pieces of ranks {first} and {second} over each other; "
-                "they must be disjoint."
-            )
+            reason = f"makes the pieces of ranks {left} and {right} overlap; they must be disjoint."
             raise InvalidArgument("allgatherv", "displs", reason)

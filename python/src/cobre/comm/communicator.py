@@ -1,4 +1,4 @@
-"""The contract. Checks, the group of one and what an interruption means are here, for every backend."""
+"""The contract. Checks, groups of one and interruptions are handled here for every backend."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .errors import CommError, InvalidCommunicator
 from .farewell import forget, is_failure, reason_of, remember
 from .region import SharedRegion
 
-#: How many elements each rank gives, or where they go.
+#: Counts or displacements of an allgatherv.
 Counts = Sequence[int] | npt.NDArray[np.integer]
 
 
@@ -34,15 +34,15 @@ class Membership(Protocol):
         """Says goodbye."""
 
     def abandon(self, reason: str) -> None:
-        """Tells the others to stop."""
+        """Leaves the group with an error, which the others get."""
 
 
 class Communicator(ABC):
     """A group of processes (ranks) that meet in collective calls, in Python, TypeScript or both.
 
     Every rank makes the same calls in the same order; a call returns when its result is in place.
-    Arrays are C-contiguous NumPy arrays of float64, float32 or an integer type; their elements are
-    taken in one row, whatever their shape. Arguments are checked before any memory is touched; a
+    Arrays are C-contiguous NumPy arrays of float64, float32 or an integer type. They are treated as
+    one-dimensional, whatever their shape. Arguments are checked before any memory is touched; a
     violation raises a ``CommError`` on the rank that made it. ``send`` and ``recv`` must not overlap.
     A communicator belongs to one thread at a time.
 
@@ -50,7 +50,7 @@ class Communicator(ABC):
     ...     total = np.empty(1)
     ...     comm.allreduce(np.array([comm.rank + 1.0]), total, "sum")
 
-    Leaving a ``with`` block by an exception tells the other ranks why; they fail instead of waiting.
+    An exception that leaves a ``with`` block is reported to the other ranks, which fail instead of waiting.
     """
 
     #: Which backend this is: "local", "shm" or "tcp".
@@ -59,7 +59,7 @@ class Communicator(ABC):
     def __init__(self, rank: int, size: int, membership: Membership) -> None:
         #: This process's number: 0 … ``size - 1``.
         self.rank = rank
-        #: How many ranks there are.
+        #: The number of ranks.
         self.size = size
         self._membership = membership
         remember(membership)
@@ -67,8 +67,8 @@ class Communicator(ABC):
     def allgatherv(self, send: Array, recv: Array, counts: Counts, displs: Counts) -> None:
         """Every rank contributes a piece; every rank receives all pieces.
 
-        ``send`` has ``counts[rank]`` elements; rank r's piece stands at ``displs[r]`` of ``recv``
-        afterwards, byte for byte; gaps are untouched. No rank returns before all have contributed.
+        ``send`` has ``counts[rank]`` elements. Afterwards rank r's piece is at ``displs[r]`` of ``recv``,
+        byte for byte, and gaps are untouched. No rank returns before all have contributed.
         """
         self._check_open("allgatherv")
         pieces = checks.check_allgatherv(self.rank, self.size, send, recv, counts, displs)
@@ -80,10 +80,10 @@ class Communicator(ABC):
             pair.recv[at : at + pair.send.size] = pair.send
 
     def allreduce(self, send: Array, recv: Array, op: str) -> None:
-        """Combines the ranks' vectors element by element, by "sum", "min" or "max".
+        """Combines the ranks' vectors element by element, with "sum", "min" or "max".
 
-        They are folded in rank order in the element's own arithmetic: the same bytes on every rank
-        and every backend. With one rank it is a copy of the bytes.
+        They are folded in rank order in the arithmetic of their type, which gives the same bytes on every rank
+        and every backend. With one rank the bytes are copied.
         """
         self._check_open("allreduce")
         pair = checks.check_allreduce(send, recv, op)
@@ -93,23 +93,23 @@ class Communicator(ABC):
             pair.recv[...] = pair.send
 
     def broadcast(self, buf: Array, root: int) -> None:
-        """Copies the root's ``buf`` into everybody's ``buf``, byte for byte."""
+        """Copies the root's ``buf`` to the ``buf`` of every rank, byte for byte."""
         self._check_open("broadcast")
         array, array_type, whole_root = checks.check_broadcast(buf, root, self.size)
         if self.size > 1:
             self._run(lambda: self._broadcast(array, array_type, whole_root))
 
     def barrier(self) -> None:
-        """Returns when every rank has entered."""
+        """Returns when every rank has called it."""
         self._check_open("barrier")
         if self.size > 1:
             self._run(self._barrier)
 
     def create_shared_region(self, dtype: npt.DTypeLike, count: int) -> SharedRegion:
-        """Collective: makes a region of ``count`` elements, zeroed.
+        """Collective: creates a region of ``count`` elements, set to zero.
 
-        On shm there is one copy per machine and all ranks may write disjoint parts of it; on tcp and
-        local each rank has its own, and is its own leader.
+        On shm there is one copy for all ranks, and they may write disjoint parts of it. On tcp and
+        local each rank has its own copy and is its own leader.
         """
         self._check_open("create_shared_region")
         array_type, whole = checks.check_region(dtype, count)
@@ -130,12 +130,12 @@ class Communicator(ABC):
         """Whether this is rank 0 of ``split_local()``: exactly one leader per shared copy."""
 
     def close(self) -> None:
-        """Says goodbye and lets go of everything. Idempotent; never waits longer than a moment."""
+        """Leaves the group and frees everything. Idempotent; waits for the others only a moment at most."""
         self._membership.close()
         forget(self._membership)
 
     def abort(self, reason: str) -> None:
-        """Gives up: the other ranks fail in their next collective, with this reason and this rank.
+        """Leaves the group with an error: the other ranks fail in their next collective and name this rank and reason.
 
         The communicator is broken afterwards.
         """
@@ -164,7 +164,7 @@ class Communicator(ABC):
         except CommError:
             raise
         except BaseException as error:
-            # In the middle of a collective there is no way back into step with the others.
+            # After an interrupted collective this rank is out of step with the others for good.
             self._membership.abandon(reason_of(error))
             raise
 

@@ -1,6 +1,6 @@
-"""What can go wrong, one class per kind, each with its facts as typed fields.
+"""The errors: one class per kind, each with its details as typed fields.
 
-The kinds, fields and texts are those of the TypeScript ranks: a group that mixes languages tells one story.
+Kinds, fields and messages are the same as in TypeScript, so that all ranks of a mixed group report the same.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from typing import Any, ClassVar
 
 
 class StructuredError(Exception):
-    """An error whose facts are fields."""
+    """An error whose details are fields."""
 
     kind: ClassVar[str]
     #: The fields, in the order in which they are shown.
     fields: ClassVar[tuple[str, ...]]
-    #: What TypeScript calls this family of errors.
+    #: The name of this family of errors in TypeScript.
     family: ClassVar[str]
 
     @property
     def message(self) -> str:
-        """The story, for people."""
+        """The message for people."""
         return str(self.args[0])
 
     def to_json(self) -> dict[str, Any]:
@@ -29,7 +29,7 @@ class StructuredError(Exception):
         return {"name": self.family, "kind": self.kind, **facts, "message": self.message}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The arguments of a constructor are not those of Exception: without this, pickling fails.
+        # Pickling would fail otherwise, because the constructors have other arguments than Exception.
         return _restore, (type(self), self.args, self.__dict__)
 
 
@@ -54,7 +54,7 @@ class BackendError(StructuredError):
 
 
 class InvalidBackend(BackendError):
-    """The name asked for is not that of any backend."""
+    """There is no backend of this name."""
 
     kind = "InvalidBackend"
     fields = ("requested", "available")
@@ -83,7 +83,7 @@ class BackendNotAvailable(BackendError):
 
 
 class MissingConfiguration(BackendError):
-    """Variables or arguments that a backend needs are not set: all of them, at once."""
+    """Variables or arguments that a backend needs are not set; the error lists all of them."""
 
     kind = "MissingConfiguration"
     fields = ("backend", "missing")
@@ -149,9 +149,9 @@ class CollectiveFailed(CommError):
         self.operation = operation
         self.backend = backend
         self.rank = rank
-        #: The ranks that died, hung or were never heard of.
+        #: The ranks that died, hang or never answered.
         self.missing_ranks = tuple(missing_ranks)
-        #: Always 0: Python ranks do not speak MPI.
+        #: Always 0, because Python ranks do not use MPI.
         self.mpi_error_code = 0
 
 
@@ -184,7 +184,7 @@ class InvalidRoot(CommError):
 
 
 class InvalidArgument(CommError):
-    """An argument is of a kind the operation cannot take. Nothing was touched."""
+    """An argument is not valid for the operation. Nothing was touched."""
 
     kind = "InvalidArgument"
     fields = ("operation", "argument", "reason")
@@ -205,7 +205,7 @@ class InvalidCommunicator(CommError):
     def __init__(self, operation: str, state: str, cause: Exception | None = None) -> None:
         why = "unknown" if cause is None else str(cause)
         super().__init__(
-            f"{operation}: it was closed before. "
+            f"{operation}: the communicator or region is already closed. "
             "Keep it open until the last operation has returned."
             if state == "closed"
             else f"{operation}: an earlier failure broke this communicator ({why}). "
@@ -217,14 +217,14 @@ class InvalidCommunicator(CommError):
 
 
 class AllocationFailed(CommError):
-    """Memory for a region or a segment could not be had."""
+    """Memory for a region or a segment could not be allocated."""
 
     kind = "AllocationFailed"
     fields = ("requested_bytes", "available_bytes")
 
     def __init__(self, requested_bytes: int, available_bytes: int, reason: str) -> None:
         super().__init__(
-            f"{requested_bytes} bytes could not be had ({available_bytes} available): {reason}"
+            f"{requested_bytes} bytes could not be allocated ({available_bytes} available): {reason}"
         )
         self.requested_bytes = requested_bytes
         self.available_bytes = available_bytes

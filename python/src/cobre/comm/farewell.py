@@ -1,6 +1,6 @@
-"""A process that ends must tell its groups: nobody may wait for it in vain.
+"""A process that ends must tell its groups, so that no rank waits for it in vain.
 
-What SIGKILL leaves unsaid, the kernel says: it releases locks and closes connections.
+After SIGKILL the kernel does that: it releases locks and closes connections.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Protocol
 
 
 class Leaving(Protocol):
-    """A place in a group that can be given up."""
+    """A membership in a group that can be ended."""
 
     def abandon(self, reason: str) -> None:
-        """This process ends badly: tells the others to stop."""
+        """Leaves the group because this process ends with an error."""
 
     def close(self) -> None:
         """Says goodbye."""
@@ -27,18 +27,18 @@ _is_listening = False
 
 
 def remember(membership: Leaving) -> None:
-    """From now on, the end of this process is the end of this membership."""
+    """Registers a membership that must be ended when this process ends."""
     _open[id(membership)] = (membership, os.getpid())
     _listen()
 
 
 def forget(membership: Leaving) -> None:
-    """The membership was given up."""
+    """Removes a membership that has ended."""
     _open.pop(id(membership), None)
 
 
 def reason_of(error: BaseException) -> str:
-    """What the others are told about an exception that ends this rank."""
+    """The reason that other ranks get for an exception that ends this rank."""
     if isinstance(error, SystemExit):
         return f"it exited with code {1 if isinstance(error.code, str) else error.code}"
     if isinstance(error, KeyboardInterrupt):
@@ -47,12 +47,12 @@ def reason_of(error: BaseException) -> str:
 
 
 def is_failure(error: BaseException) -> bool:
-    """Whether an exception that leaves a program means that it ends badly."""
+    """Whether an exception that ends a program means failure."""
     return not (isinstance(error, SystemExit) and error.code in (None, 0))
 
 
 def _ours() -> list[Leaving]:
-    # A child that was forked has copies of its parent's memberships, which are not its own to end.
+    # A forked child has copies of its parent's memberships, which it must not end.
     return [membership for membership, pid in list(_open.values()) if pid == os.getpid()]
 
 

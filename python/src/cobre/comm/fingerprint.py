@@ -1,4 +1,4 @@
-"""What a rank calls, as numbers that travel with every call. Never renumber."""
+"""Calls encoded as numbers, which are exchanged with every call. Never renumber."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CREATE_SHARED_REGION: Final = 5
 SPLIT_LOCAL: Final = 6
 FENCE: Final = 7
 
-#: Code to the name that stories between ranks use, and to the name of the method here.
+#: From code to the name in messages between ranks, and to the name of the method here.
 _CALLS: Final = {
     BARRIER: ("barrier", "barrier"),
     BROADCAST: ("broadcast", "broadcast"),
@@ -31,7 +31,7 @@ _UNKNOWN: Final = ("an unknown call", "an unknown call")
 
 
 def encode_call(call: int, type_code: int = 0, op: int = 0, root: int = 0) -> int:
-    """Packs a call into one word: what, on which type, with which operation, from which root."""
+    """Packs a call into one word: the collective, array type, operation and root."""
     return call | type_code << 4 | op << 8 | root << 12
 
 
@@ -41,7 +41,7 @@ def operation_of(encoded: int) -> str:
 
 
 def describe_call(encoded: int, length: float) -> str:
-    """An encoded call as every rank tells it: ``allreduce(Float64Array, 4 elements, sum)``."""
+    """An encoded call as text: ``allreduce(Float64Array, 4 elements, sum)``."""
     name = _CALLS.get(encoded & 15, _UNKNOWN)[0]
     parts: list[str] = []
     for array_type in ARRAY_TYPES:
@@ -55,24 +55,24 @@ def describe_call(encoded: int, length: float) -> str:
 
 
 def stir(value: int, more: int) -> int:
-    """Stirs one more number into a hash of 32 bits."""
+    """Adds a number to a 32-bit hash."""
     mixed = ((value ^ more) & MASK) * 0x9E3779B1 & MASK
     return mixed ^ mixed >> 15
 
 
 def stir_call(history: int, call: int, length: int, extra: int = 0) -> int:
-    """The history of calls, with one more call."""
+    """The hash of all calls, with one more call added."""
     return stir(stir(stir(history, call), length ^ length >> 32), extra)
 
 
 def stir_counts(counts: list[int]) -> int:
-    """What stands for the counts of an allgatherv."""
+    """The hash of the counts of an allgatherv."""
     stirred = 0
     for count in counts:
-        stirred = stir(stirred, count)
+        stirred = stir(stirred, (count ^ (count >> 32)) & MASK)
     return stirred
 
 
 def is_reached(seen: int, wanted: int) -> bool:
-    """Whether a number of 32 bits that wraps is ``wanted`` or a later one."""
+    """Whether a wrapping 32-bit counter has reached ``wanted``."""
     return (seen - wanted) & MASK < 0x80000000

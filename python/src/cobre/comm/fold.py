@@ -1,8 +1,8 @@
-"""The rule of reduction: the bytes that packages/comm/src/fold/rule.ts gives, by NumPy.
+"""The rule of reduction, with NumPy. It gives the same bytes as packages/comm/src/fold/rule.ts.
 
-Vectors are folded in rank order in the element's own arithmetic: floats round at each step, integers
+Vectors are folded in rank order in the arithmetic of their type: floats round at each step, integers
 wrap. A NaN result is stored as the canonical quiet NaN; min and max give NaN if either side is NaN; of
-two zeros min takes -0 and max +0. NumPy leaves the last two to the processor, so they are mended here.
+two zeros min takes -0 and max +0. NumPy leaves NaN payloads and signed zeros to the processor, so they are corrected here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from .arrays import Array
 
-#: What is folded at a time: the operands and the work on them stay in the caches.
+#: How many elements are folded at a time, so that operands and temporaries stay in the caches.
 _CHUNK_ELEMENTS: Final = 16_384
 
 _UFUNCS: Final = {"sum": np.add, "min": np.minimum, "max": np.maximum}
@@ -51,7 +51,7 @@ def _combine(a: Array, b: Array, op: str) -> Array:
     if op != "sum":
         zero = result == 0
         if zero.any():
-            # What is not a zero here lies on the side that loses: only signs matter.
+            # The result is a zero, so any nonzero operand has lost the comparison: only signs matter.
             negative = np.signbit(a[zero]), np.signbit(b[zero])
             sign = negative[0] | negative[1] if op == "min" else negative[0] & negative[1]
             result[zero] = np.where(sign, -0.0, 0.0)

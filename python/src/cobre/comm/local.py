@@ -1,4 +1,4 @@
-"""A group of one. It checks its arguments as every backend does."""
+"""A group of one. It checks its arguments like every backend."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class LocalMembership(Member):
 
 
 class LocalCommunicator(Communicator):
-    """A group of one: nobody is met, results are copies."""
+    """A group of one: results are copies."""
 
     backend = "local"
 

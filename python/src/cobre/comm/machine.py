@@ -1,4 +1,4 @@
-"""Which machine this is, and how many cores it has for this process."""
+"""The identity of this machine, and the cores available to this process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import socket
 
 
 def machine_number() -> int:
-    """A number that is the same for all processes of one machine, also in different containers."""
+    """A number that is the same for all processes of one machine, even in different containers."""
     try:
         with open("/proc/sys/kernel/random/boot_id", "rb") as file:
             identity = file.read()
@@ -18,7 +18,7 @@ def machine_number() -> int:
 
 
 def available_cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:

@@ -1,4 +1,4 @@
-"""Regions: memory that the ranks of one machine share, where the backend can share memory."""
+"""Regions: memory that ranks share if their backend can share memory."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .errors import AllocationFailed, InvalidCommunicator
 class SharedRegion:
     """A handle on a region; see ``Communicator.create_shared_region``.
 
-    The memory goes back to the system when no array over it is left, so an array that was obtained
-    before ``close`` can be read without fault after it.
+    The memory is returned to the system when no array uses it any more. So an array obtained before
+    ``close`` can still be read afterwards.
     """
 
     def __init__(self, elements: Array, meet: Callable[[], None] = lambda: None) -> None:
@@ -23,22 +23,25 @@ class SharedRegion:
         self._meet = meet
 
     def as_slice(self) -> Array:
-        """The elements, to read. Zero-copy: the same memory at each call."""
+        """The elements, read-only. No copy: the same memory in each call."""
         view: Array = self._open("as_slice").view()
         view.flags.writeable = False
         return view
 
     def as_mut_slice(self) -> Array:
-        """The elements, to write. Zero-copy: the same array at each call."""
+        """The elements, writable. No copy: the same array in each call."""
         return self._open("as_mut_slice")
 
     def fence(self) -> None:
-        """Collective: what any rank wrote before it is seen by all ranks after it."""
+        """Collective: writes before the fence are visible after it to all ranks that share the region.
+
+        On tcp and local every rank has its own region, so the fence does nothing.
+        """
         self._open("fence")
         self._meet()
 
     def close(self) -> None:
-        """Gives the region up. Idempotent."""
+        """Releases the region. Idempotent."""
         self._elements = None
 
     def __enter__(self) -> SharedRegion:
@@ -59,7 +62,7 @@ class SharedRegion:
 
 
 def private_region(array_type: ArrayType, count: int) -> SharedRegion:
-    """A region in this process's own memory, for backends whose ranks cannot share any."""
+    """A region in this process's own memory, for backends whose ranks do not share memory."""
     try:
         return SharedRegion(np.zeros(count, array_type.dtype))
     except MemoryError as error:

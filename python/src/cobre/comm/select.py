@@ -1,4 +1,4 @@
-"""``connect``: chooses a backend and joins the group this process belongs to."""
+"""``connect``: chooses a backend and joins the group of this process."""
 
 from __future__ import annotations
 
@@ -46,13 +46,14 @@ def connect(
     token: str | None = None,
     timeout: float | None = None,
 ) -> Communicator:
-    """Joins the group this process belongs to and waits until everybody has.
+    """Joins the group of this process and waits until all ranks have joined.
 
     What is not given comes from the variables that TypeScript ranks read as well: ``COBRE_COMM_BACKEND``
     and ``COBRE_TCP_*`` or ``COBRE_SHM_*``. With ``auto`` and without any sign of a group, it is a group
     of one. ``name`` is that of the shared-memory segment, ``coordinator`` is where rank 0 can be reached,
     ``port`` and ``bind_address`` are where it listens, ``timeout`` is how many seconds ranks may be waited
-    for.
+    for: with ``math.inf`` a rank that lives may take as long as it needs, and ranks that have died are
+    still found at once.
 
     >>> comm = connect("tcp", rank=1, size=4, coordinator="node1", token=secret)
     """
@@ -96,8 +97,10 @@ def _automatic(arguments: Mapping[str, object], environment: Environment) -> str
         return "tcp"
     if arguments.get("name") is not None:
         return "shm"
-    if any(variable in environment for variable in _MPI_VARIABLES) or _is_mpi_step(environment):
-        return "mpi" if _claimed_size(environment) != 1 else "local"
+    is_mpi = any(variable in environment for variable in _MPI_VARIABLES)
+    # An MPI job of one rank has no group of its own: this process may belong to one of ours.
+    if (is_mpi or _is_mpi_step(environment)) and _claimed_size(environment) != 1:
+        return "mpi"
     if "COBRE_TCP_COORDINATOR" in environment:
         return "tcp"
     if environment.get("COBRE_TCP_RANK", "").strip() == "0":
@@ -106,10 +109,10 @@ def _automatic(arguments: Mapping[str, object], environment: Environment) -> str
 
 
 def _is_mpi_step(environment: Environment) -> bool:
-    """A plain batch script also has SLURM_PROCID; only several tasks, or a PMI, make it an MPI step."""
+    """Whether Slurm started an MPI step. A plain batch script has SLURM_PROCID, too, but one task and no PMI."""
     if "SLURM_PROCID" not in environment:
         return False
-    # The script has the SLURM_NTASKS of its job, too. Only srun numbers the steps.
+    # A batch script also has the SLURM_NTASKS of its job. Only srun sets the number of the step.
     is_script = "SLURM_JOB_ID" in environment and "SLURM_STEP_ID" not in environment
     tasks = environment.get("SLURM_NTASKS", "")
     if not is_script and tasks.isdigit() and int(tasks) > 1:
@@ -118,7 +121,7 @@ def _is_mpi_step(environment: Environment) -> bool:
 
 
 def _claimed_size(environment: Environment) -> int | None:
-    """What a launcher says about the size of the group."""
+    """The size of the group, according to a launcher."""
     tasks = ("SLURM_NTASKS",) if _is_mpi_step(environment) else ()
     for variable in (*_SIZE_VARIABLES, *tasks):
         text = environment.get(variable, "").strip()
@@ -128,7 +131,7 @@ def _claimed_size(environment: Environment) -> int | None:
 
 
 def _refuse_to_be_alone(environment: Environment) -> None:
-    """Processes that each believe to be alone would all write the same output."""
+    """Raises if a launcher started several ranks: each would run alone and write the same output."""
     size = _claimed_size(environment)
     if size is None or size == 1:
         return

@@ -1,4 +1,4 @@
-"""Where a process's place in a group comes from: arguments first, then variables."""
+"""The settings of a process in a group: from arguments first, then from variables."""
 
 from __future__ import annotations
 
@@ -9,14 +9,20 @@ from typing import Final, NamedTuple, NoReturn
 
 from .errors import InvalidConfiguration
 
-#: How long ranks are waited for if nothing else is said.
+#: How long to wait for other ranks by default.
 DEFAULT_TIMEOUT_SECS: Final = 60.0
+
+#: How a variable says that ranks which live may take as long as they need.
+NO_TIMEOUT: Final = "none"
+
+#: How long a machine may be silent before it counts as gone.
+DEFAULT_SILENCE_SECS: Final = 105.0
 
 Environment = Mapping[str, str]
 
 
 class Setting(NamedTuple):
-    """A value, and what an error blames for it."""
+    """A value, and its origin for error messages."""
 
     value: object
     origin: str
@@ -49,11 +55,11 @@ class Settings:
                 self._found[name] = Setting(other, variable, str(other))
 
     def has(self, name: str) -> bool:
-        """Whether it was said anywhere."""
+        """Whether the setting was given."""
         return name in self._found
 
     def text(self, name: str, default: str) -> str:
-        """A text."""
+        """The setting as text."""
         found = self._found.get(name)
         if found is None:
             return default
@@ -62,7 +68,7 @@ class Settings:
         return found.value
 
     def number(self, name: str, default: float) -> float:
-        """A number; NaN if what was said is none. An empty text and " 3" are no numbers."""
+        """The setting as a number; NaN if it is not a number. An empty text and " 3" are not numbers."""
         found = self._found.get(name)
         if found is None:
             return default
@@ -74,7 +80,7 @@ class Settings:
         return math.nan
 
     def whole(self, name: str, lowest: int, highest: int, reason: str, default: int = 0) -> int:
-        """A whole number in a range."""
+        """The setting as an integer in a range."""
         number = float(self.number(name, default))
         if not (math.isfinite(number) and number.is_integer() and lowest <= number <= highest):
             self.refuse(name, reason)
@@ -88,17 +94,29 @@ class Settings:
         rank = self.whole(
             "rank", 0, size - 1, f"with {size} ranks a rank is a whole number from 0 to {size - 1}."
         )
+        return Place(rank, size, self._timeout())
+
+    def _timeout(self) -> float:
+        found = self._found.get("timeout")
+        if found is not None and found.value == NO_TIMEOUT:
+            return math.inf
         timeout = self.number("timeout", DEFAULT_TIMEOUT_SECS)
-        if not (timeout > 0 and math.isfinite(timeout)):
-            self.refuse("timeout", "a timeout is a number of seconds greater than 0.")
-        return Place(rank, size, timeout)
+        if not timeout > 0:
+            reason = "a timeout is a number of seconds greater than 0; for no limit use "
+            self.refuse("timeout", f"{reason}math.inf, or {NO_TIMEOUT} in a variable.")
+        return timeout
 
     def refuse(self, name: str, reason: str) -> NoReturn:
-        """A setting cannot be used."""
+        """Raises the error for a setting that cannot be used."""
         found = self._found.get(name, Setting(None, name, ""))
-        # A token is a secret: it does not go into messages and logs.
+        # The token is secret and must not appear in messages and logs.
         shown = "***" if name == "token" else found.text
         raise InvalidConfiguration(self._backend, found.origin, shown, reason)
+
+
+def start_limit(timeout_secs: float) -> float:
+    """How long the start may take: a rank that was never started is not a slow one."""
+    return timeout_secs if math.isfinite(timeout_secs) else DEFAULT_TIMEOUT_SECS
 
 
 class Place(NamedTuple):

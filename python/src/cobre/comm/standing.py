@@ -1,4 +1,4 @@
-"""Whether a communicator can be used: open, until it is closed or a failure breaks it for good."""
+"""The state of a communicator: open, until it is closed or a failure breaks it for good."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class Standing:
         return InvalidCommunicator(operation, "closed")
 
     def close(self) -> None:
-        """It was closed."""
+        """Marks it as closed."""
         self._state = "closed"
 
     def break_off(self, failure: CollectiveFailed | None = None) -> None:
-        """A failure broke it."""
+        """Marks it as broken by a failure."""
         self._state = "broken"
         self._failure = failure
 
 
 class Member:
-    """What every backend's membership has: a standing, and what it means for calls."""
+    """The part of a membership that all backends share: its state."""
 
     def __init__(self) -> None:
         self._standing = Standing()

@@ -1,4 +1,4 @@
-"""What is said about failures, in the same words as by ranks in TypeScript."""
+"""Texts about failures, the same as in TypeScript."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class ComparedCall(NamedTuple):
     length: float
 
 
-#: What a mismatch means for the program.
+#: Advice after a mismatch.
 MISMATCH_ADVICE: Final = "Every rank must make the same calls in the same order."
 
 
 def who(ranks: Sequence[int]) -> str:
-    """Ranks as a sentence names them."""
+    """Ranks as named in a sentence."""
     if len(ranks) == 1:
         return f"rank {ranks[0]}"
     return f"ranks {', '.join(map(str, ranks))}"
@@ -34,37 +34,38 @@ def who_have(ranks: Sequence[int]) -> str:
 
 
 def plain(number: float) -> str:
-    """A number without a needless fraction."""
+    """A number without an unnecessary fraction."""
     return f"{number:g}"
 
 
 def story_of_closing(ranks: Sequence[int]) -> str:
-    """Ranks are gone that were waited for."""
+    """The text for awaited ranks that have left."""
     return f"{who_have(ranks)} closed the communicator"
 
 
-def story_of_timeout(ranks: Sequence[int], seconds: float) -> str:
+def story_of_timeout(ranks: Sequence[int], seconds: float, backend: str) -> str:
     """Ranks did not come in time."""
     return (
-        f"after {plain(seconds)} s {who_have(ranks)} not come. "
-        "If ranks may compute that long, give the communicator a longer timeout"
+        f"after {plain(seconds)} s {who_have(ranks)} not come. If ranks may take that long, raise the "
+        f"limit: --comm-timeout of cobre launch, COBRE_{backend.upper()}_TIMEOUT_SECS, or timeout in "
+        'the program ("none", or math.inf in the program, means no limit)'
     )
 
 
 def story_of_mismatch(mine: ComparedCall, other: ComparedCall) -> str:
-    """Two ranks call different things."""
+    """The text for two ranks that made different calls."""
     call = describe_call(mine.call, mine.length)
     other_call = describe_call(other.call, other.length)
     if call == other_call:
         return (
             f"rank {mine.rank} and rank {other.rank} both call {call}, "
-            "but with other counts, or after different calls"
+            "but with different counts, or after different calls"
         )
     return f"rank {mine.rank} calls {call}, but rank {other.rank} calls {other_call}"
 
 
 def warn_of_waiting(rank: int, seconds: float, operation: str, awaited: Sequence[int]) -> None:
-    """One line on stderr for a rank that waits long."""
+    """Writes one line to stderr for a rank that waits long."""
     line = f"cobre: rank {rank} has waited {round(seconds)} s in {operation} for {who(awaited)}\n"
-    # Unbuffered and in one piece: lines of ranks that share a terminal do not get mixed up.
+    # Unbuffered and in one write, so that lines of ranks that share a terminal do not mix.
     os.write(2, line.encode())

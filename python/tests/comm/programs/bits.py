@@ -103,10 +103,15 @@ def random_bits(array_type: ArrayType, length: int, random: Random) -> Array:
     return array
 
 
+# A contribution repeats itself after so many elements.
+PERIOD = 65_521
+
+
 def contribution(array_type: ArrayType, length: int, seed: int, rank: int) -> Array:
     """What ``rank`` contributes to the step called ``seed``."""
     stirred = (seed * 0x01000193 & _MASK) ^ (rank * 0x9E3779B1 & _MASK)
-    return random_bits(array_type, length, Random(stirred))
+    first = random_bits(array_type, min(length, PERIOD), Random(stirred))
+    return first if length <= PERIOD else np.resize(first, length)
 
 
 def raw(array: Array) -> bytes:

@@ -16,6 +16,7 @@ from bits import contribution, raw
 from broadcast_cases import BROADCAST_CASES
 from case import Case
 from misuse import misuse_cases
+from precedence import PRECEDENCE_CASES, WHEN_CLOSED
 from shapes import interesting_lengths
 
 from cobre.comm import Communicator
@@ -185,6 +186,39 @@ def region_in_collective(comm: Communicator, _: Path) -> None:
         assert recv[0] == 2 * comm.size
 
 
+def owns_its_regions(comm: Communicator) -> bool:
+    """Whether the contract gives each rank a region of its own there."""
+    return comm.backend in ("local", "tcp")
+
+
+def fence_of_ones_own(comm: Communicator, _: Path) -> None:
+    if not owns_its_regions(comm):
+        return
+    with comm.create_shared_region(np.int32, comm.size) as region:
+        region.as_mut_slice()[comm.rank] = comm.rank + 1
+        # Where it met the others, they would have to fence as often, or be told of a mismatch.
+        for _i in range(comm.rank + 1):
+            region.fence()
+        expected = [r + 1 if r == comm.rank else 0 for r in range(comm.size)]
+        assert region.as_slice().tolist() == expected
+        comm.barrier()
+        assert region.as_slice().tolist() == expected
+
+
+def fence_of_shared_memory(comm: Communicator, _: Path) -> None:
+    if owns_its_regions(comm):
+        return
+    with comm.create_shared_region(np.int32, comm.size) as region:
+        shared = region.as_mut_slice()
+        for late in range(comm.size):
+            if comm.rank == late:
+                time.sleep(0.02)
+            shared[comm.rank] = late + 1
+            region.fence()
+            assert shared.tolist() == [late + 1] * comm.size
+            region.fence()
+
+
 def empty_region(comm: Communicator, _: Path) -> None:
     with comm.create_shared_region(np.float64, 0) as region:
         assert region.as_slice().size == 0
@@ -272,12 +306,24 @@ TABLE: list[Case] = [
     ),
     ("a region gives the same memory each time", same_memory),
     ("regions can be passed to collectives", region_in_collective),
+    (
+        "a fence of memory of one's own leaves it as it is, and waits for nobody",
+        fence_of_ones_own,
+    ),
+    (
+        "a fence of shared memory lets nobody go on before all have written",
+        fence_of_shared_memory,
+    ),
     ("an empty region is a region", empty_region),
     (
         "many regions at once, closed in another order; a view outlives its region without fault",
         many_regions,
     ),
+    *PRECEDENCE_CASES,
     *misuse_cases(),
 ]
 
-LAST: list[Case] = [("close twice, then every operation says that it was closed", close_twice)]
+LAST: list[Case] = [
+    ("close twice, then every operation says that it was closed", close_twice),
+    WHEN_CLOSED,
+]

@@ -11,6 +11,7 @@ const proof = await from("tcp/proof.js");
 const { Group } = await from("tcp/group.js");
 const { machineNumber } = await from("tcp/machine.js");
 const fingerprint = await from("group/fingerprint.js");
+const { equalPart } = await from("memory/reserve-pages.js");
 const { Layout } = await from("shm/layout.js");
 
 const hex = (bytes) => Buffer.from(bytes).toString("hex");
@@ -21,23 +22,30 @@ const NONCES = {
   worker: Uint8Array.from({ length: 32 }, (_, i) => i),
   coordinator: Uint8Array.from({ length: 32 }, (_, i) => 255 - i),
 };
-const WHO = { rank: 3, size: 5, machine: 0x0123456789abcdefn, port: 0, purpose: 0 };
+const WHO = {
+  rank: 3,
+  size: 5,
+  machine: 0x0123456789abcdefn,
+  port: 0,
+  purpose: 0,
+  target: 2,
+  channel: 1,
+  name: Uint8Array.from({ length: 16 }, (_, i) => 7 * i),
+};
+const REASON = Buffer.from("no é here", "utf8");
 const NOTICE = { code: 2, missingRanks: [1, 700], text: "rank 1 calls é" };
+const COUNTS_HASH = fingerprint.hashCounts([5, 0, 7, 2 ** 31 + 3, 2 ** 33 + 5]);
 const CALLS = [
   { call: fingerprint.encodeCall(1, 0, 0, 0), length: 0, extra: 0 },
   { call: fingerprint.encodeCall(3, 1, 2, 0), length: 1_000_003, extra: 0 },
   { call: fingerprint.encodeCall(2, 10, 0, 1023), length: 2 ** 40 + 5, extra: 0 },
-  { call: fingerprint.encodeCall(4, 7, 0, 0), length: 12, extra: stirAll([5, 0, 7, 2 ** 31 + 3]) },
+  { call: fingerprint.encodeCall(4, 7, 0, 0), length: 12, extra: COUNTS_HASH },
 ];
-
-function stirAll(counts) {
-  return counts.reduce(fingerprint.stir, 0);
-}
 
 /** The frames with which a rank opens these calls, one after the other. */
 function openings() {
   const membership = { rank: 0, size: 2, call: 0, length: 0, sequence: 0, history: 0 };
-  const joined = { star: [undefined, {}], mesh: undefined, localRanks: 2 };
+  const joined = { star: [undefined, {}], mesh: undefined, machines: [0, 0] };
   const group = new Group(undefined, membership, { open() {} }, joined);
   return CALLS.map(({ call, length, extra }) => {
     group.open(call, length, extra);
@@ -55,6 +63,11 @@ function layoutOf(size) {
     sleepWord: layout.sleepWord(last),
     firstLine: layout.lines(last),
     slot: layout.slot(last, 13),
+    parts: [0, last].map((r) => layout.parts(r).map((part) => [part.offset, part.bytes])),
+    equalParts: [0, 1, 4097, 1_000_000].map((bytes) => {
+      const part = equalPart(bytes, last, size);
+      return [part.offset, part.bytes];
+    }),
   };
 }
 
@@ -65,7 +78,10 @@ function write() {
     challenge: hex(handshake.encodeChallenge(true, NONCES.coordinator)),
     statement: hex(statement),
     workerProof: hex(proof.prove(SECRET, "worker", NONCES, statement)),
-    coordinatorProof: hex(proof.prove(SECRET, "coordinator", NONCES, wire.words(5))),
+    coordinatorProof: hex(
+      proof.prove(SECRET, "coordinator", NONCES, handshake.encodeAckStatement(5, 2)),
+    ),
+    refusal: hex(handshake.encodeRefusal(REASON, proof.prove(SECRET, "refusal", NONCES, REASON))),
     abort: hex(wire.encodeAbort(NOTICE)),
     shutdown: hex(wire.frame(wire.TAG.shutdown)),
     waiting: hex(wire.frame(wire.TAG.waiting, wire.words(7, 2))),
@@ -82,14 +98,18 @@ function read(vectors) {
   const ack = handshake.decodeAck(payload(vectors.ack));
   const roster = handshake.decodeRoster(payload(vectors.roster));
   const challenge = handshake.decodeChallenge(payload(vectors.challenge));
-  const { machine, ...introduction } = said.introduction;
+  const { machine, name, ...introduction } = said.introduction;
+  const refusal = handshake.decodeRefusal(payload(vectors.refusal));
   return {
     hello: hex(handshake.decodeHello(payload(vectors.hello)).nonce),
     challenge: { wantsProof: challenge.wantsProof, nonce: hex(challenge.nonce) },
-    introduction: { ...introduction, machine: String(machine) },
+    introduction: { ...introduction, machine: String(machine), name: hex(name) },
+    acceptedBy: ack.rank,
+    refusal: handshake.printable(refusal.text),
+    isRefusalProven: proof.isProven(refusal.proof, SECRET, "refusal", NONCES, refusal.text),
     isWorkerProven: proof.isProven(said.proof, SECRET, "worker", NONCES, said.statement),
     isCoordinatorProven: proof.isProven(ack.proof, SECRET, "coordinator", NONCES, ack.statement),
-    roster: { localRanks: roster.localRanks, links: roster.links },
+    roster: { machines: roster.machines, links: roster.links },
     abort: wire.decodeAbort(payload(vectors.abort)),
   };
 }

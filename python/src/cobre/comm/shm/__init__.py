@@ -1,1 +1,1 @@
-"""The shm backend: shared memory of one machine. docs/shm-protocol.md tells how ranks meet."""
+"""The shm backend: shared memory of one machine. docs/shm-protocol.md describes the protocol."""

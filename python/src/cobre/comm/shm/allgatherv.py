@@ -1,9 +1,9 @@
-"""Allgatherv, in four ways by the length of the longest piece.
+"""Allgatherv, in four ways, chosen by the length of the longest piece.
 
-- inline: pieces travel in the lines. One step.
-- in parts: every step carries a part of every rank's piece, as long as that lasts. The first is a meeting.
-- directly: where ranks may read each other's memory. Two meetings.
-- staged: very long pieces, in long parts through room of their own. One meeting more than parts.
+- inline: the lines carry the pieces. One step.
+- in parts: every step carries a part of each rank's piece, until the piece ends. The first step is a meeting.
+- directly: if ranks may read each other's memory. Two meetings.
+- staged: very long pieces, in long parts through a memory of their own. One meeting more than the number of parts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .staging import STAGED_BYTES, STAGED_MIN_BYTES
 
 
 def allgatherv(group: Group, pieces: Pieces) -> None:
-    """Every piece stands at its place in ``recv`` afterwards."""
+    """Gathers every piece at its place in ``recv``."""
     counts, array_type = pieces.counts, pieces.pair.type
     call = (encode_call(ALLGATHERV, array_type.code), sum(counts), stir_counts(counts))
     group.open(*call)
@@ -58,13 +58,13 @@ def _gather_in_parts(group: Group, pieces: Pieces) -> None:
         if i < parts:
             steps.append(_write_part(group, pieces, i * part, part))
         if i == 0:
-            # The others have what they wait for; now this rank's own place.
+            # The others have what they wait for, so there is time to copy this rank's own piece.
             _place_own(group, pieces)
         read = i - READING_LAG
         if read < 0:
             continue
         if read == 0:
-            # Nobody returns before all have contributed, if only nothing.
+            # No rank returns before all have contributed, even those with an empty piece.
             group.meet(steps[0])
         _read_parts(group, pieces, steps[read], read * part, part)
 
@@ -80,7 +80,7 @@ def _write_part(group: Group, pieces: Pieces, at: int, part: int) -> int:
 
 
 def _read_parts(group: Group, pieces: Pieces, step: int, at: int, part: int) -> None:
-    """Copies a part of each of the others' pieces, as far as they have one."""
+    """Copies a part of each other rank's piece, unless the piece has ended."""
     (_, recv, array_type), counts, displs = pieces
     for i in range(1, group.size):
         r = (group.rank + i) % group.size
@@ -93,7 +93,7 @@ def _read_parts(group: Group, pieces: Pieces, step: int, at: int, part: int) -> 
 
 
 def _gather_directly(group: Group, pieces: Pieces) -> None:
-    """Every rank announces where its piece is, reads the others' there, and announces that it has."""
+    """Every rank announces the address of its piece, reads the others' pieces, and announces that it has read them."""
     (send, recv, array_type), counts, displs = pieces
     step = announce_address(group, send)
     _place_own(group, pieces)
@@ -108,10 +108,10 @@ def _gather_directly(group: Group, pieces: Pieces) -> None:
 
 
 def _can_stage(group: Group, call: tuple[int, int, int]) -> bool:
-    """Whether all have room for long parts. When that is first asked for, ranks meet over it."""
+    """Whether all ranks have memory for long parts. Ranks meet to decide when it is first needed."""
     staging = group.staging
     if not staging.is_decided:
-        group.meet_all()  # all must be in this call
+        group.meet_all()  # makes sure that all are in this call
         try:
             staging.decide(share_memory(group, staging.room_bytes))
         except AllocationFailed:
@@ -121,10 +121,10 @@ def _can_stage(group: Group, call: tuple[int, int, int]) -> bool:
 
 
 def _gather_staged(group: Group, pieces: Pieces) -> None:
-    """Everybody writes a part into its room, then reads that part of the others'.
+    """Every rank writes a part into its room, then reads that part of the others.
 
-    A rank that announces a part has read the one before, so who has seen all announce it may write the next one
-    into that one's room.
+    A rank that announces a part has read the previous one. So once all have announced it, a rank may write the next one
+    into the room of the previous one.
     """
     (send, recv, array_type), counts, displs = pieces
     part = STAGED_BYTES // array_type.item_bytes

@@ -1,10 +1,10 @@
-"""Allreduce, in three ways by the length of the vectors; all fold in rank order.
+"""Allreduce, in three ways, chosen by the length of the vectors. All fold in rank order.
 
-- inline: the contribution travels in the line; every rank folds everything.
-- whole: it travels in a slot; every rank folds everything.
-- blocks: the vector is cut into parts of a slot, each part into one block per rank. Everybody contributes
-  a part, rank b folds its block b, everybody collects the blocks. A rank contributes the next part before
-  it folds this one, and collects the blocks of a part after folding its own of the next.
+- inline: the line carries the contribution; every rank folds everything.
+- whole: a slot carries it; every rank folds everything.
+- blocks: the vector is cut into parts of a slot, each part into one block per rank. Every rank contributes
+  a part, rank b folds block b, and every rank collects the blocks. A rank contributes the next part before
+  it folds this one, and collects the blocks of a part after folding its own block of the next.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from ..fold import fold
 from .group import Group
 from .layout import INLINE_BYTES, SLOT_BYTES
 
-#: Up to here one step and R times the folding is faster than two steps.
+#: Up to this length, one step with R times the folding is faster than two steps.
 _WHOLE_BYTES: Final = 16_384
 
 
 def allreduce(group: Group, pair: Pair, op: str) -> None:
-    """The fold of all ``send`` stands in ``recv`` afterwards."""
+    """Folds all ``send`` into ``recv``."""
     group.open(encode_call(ALLREDUCE, pair.type.code, REDUCE_OPS[op]), pair.send.size)
     if pair.send.nbytes <= INLINE_BYTES:
         _reduce_inline(group, pair, op)
@@ -79,7 +79,7 @@ class _Blocks:
         self._collect(folded, (count - 1) // part * part)
 
     def _bounds(self, block: int, at: int) -> tuple[int, int]:
-        """Where a block of the part at ``at`` begins and ends: at multiples of 64 bytes."""
+        """The bounds of a block of the part at ``at``, which are multiples of 64 bytes."""
         count = min(self._part, self._send.size - at)
         grain = 64 // self._type.item_bytes
         grains = -(-count // grain)
@@ -87,7 +87,7 @@ class _Blocks:
         return min(count, first), min(count, last)
 
     def _contribute(self, at: int) -> int:
-        """Announces the step that carries this rank's part of the vector, for the others."""
+        """Announces the step that carries this rank's part of the vector to the others."""
         group = self._group
         own = self._send[at : at + self._part]
         first, last = self._bounds(group.rank, at)
@@ -118,7 +118,7 @@ class _Blocks:
         return self._group.slot(rank, contributed, self._type)[first:last]
 
     def _collect(self, step: int, at: int) -> None:
-        """Copies everybody's block of a part into place."""
+        """Copies the blocks of all ranks of a part into place."""
         group = self._group
         for i in range(group.size):
             r = (group.rank + i) % group.size
@@ -131,7 +131,7 @@ class _Blocks:
 
 
 def have_all(group: Group, mine: bool) -> bool:
-    """Collective: whether it is so on every rank."""
+    """Collective: whether ``mine`` is true on every rank."""
     if group.size == 1:
         return mine
     every = np.empty(1, np.int32)

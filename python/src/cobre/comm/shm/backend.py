@@ -1,4 +1,4 @@
-"""The way into a group over shared memory, where the platform has what it needs."""
+"""Joins a group over shared memory, if the platform supports it."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from .config import read_config
 
 
 def join_shm(arguments: Mapping[str, object], environment: Environment) -> Communicator:
-    """Joins the group and waits until everybody has."""
+    """Joins the group and waits until all ranks have joined."""
     obstacle = platform_obstacle(sys.platform, platform.machine())
     if obstacle is not None:
         raise BackendNotAvailable("shm", ("tcp", "local"), obstacle)
     config = read_config(arguments, environment)
-    # Not before: what it imports is there on Linux only.
+    # Imported only here, because its own imports exist on Linux only.
     from .communicator import ShmCommunicator  # noqa: PLC0415
 
     return ShmCommunicator.join(config)
 
 
 def platform_obstacle(system: str, machine: str) -> str | None:
-    """Why this platform cannot run it, or None."""
+    """Why this platform cannot run shm, or None."""
     if system != "linux":
         return f"it needs Linux (futexes, locks of open files and /proc), and this is {system}."
     if machine.lower() not in ("x86_64", "amd64"):

@@ -1,9 +1,9 @@
-"""Broadcast: the root announces steps that carry the data, the others announce empty ones and read.
+"""Broadcast: the root announces steps that carry the data; the others announce empty steps and read.
 
-A long array is read out of the root's memory, where that is allowed.
+A long array is read out of the root's memory, if that is allowed. The root then waits until all have read it.
 
-The first of a kind of call is a meeting, so that a mismatch fails on every rank at once. When a rank
-repeats the call it made before, it waits for nobody but the root.
+A call that differs from the previous one begins with a meeting, so that a mismatch fails on every rank at once. In a
+repeated call the others wait only for the root.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from .direct import address_of, announce_address, read_address
 from .group import Group
 from .layout import INLINE_BYTES, SLOT_BYTES
 
-#: Below, two copies by way of the slots are as fast as one by way of the kernel.
+#: For shorter arrays two copies through the slots are as fast as one through the kernel.
 DIRECT_MIN_BYTES: Final = 131_072
 
 
 def broadcast(group: Group, buf: Array, array_type: ArrayType, root: int) -> None:
-    """Everybody has the root's bytes in ``buf`` afterwards."""
+    """Copies the root's bytes to ``buf`` on every rank."""
     is_repeated = group.open(encode_call(BROADCAST, array_type.code, 0, root), buf.size)
     if buf.nbytes >= max(group.direct_min_bytes, DIRECT_MIN_BYTES):
         _broadcast_directly(group, buf, root, is_repeated)
@@ -47,7 +47,7 @@ def broadcast(group: Group, buf: Array, array_type: ArrayType, root: int) -> Non
 
 
 def _broadcast_directly(group: Group, buf: Array, root: int, is_repeated: bool) -> None:
-    """The others read the root's array where it is; only when all have may the root change it."""
+    """The others read the root's array in place. The root returns only when all have read it."""
     step = announce_address(group, buf)
     if not is_repeated:
         group.meet(step)

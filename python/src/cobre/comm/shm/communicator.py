@@ -10,7 +10,7 @@ from ..arrays import Array, ArrayType
 from ..communicator import Communicator
 from ..errors import CollectiveFailed, InitializationFailed
 from ..fingerprint import BARRIER, CREATE_SHARED_REGION, FENCE, SPLIT_LOCAL, encode_call
-from ..machine import available_cores
+from ..processors import CoreKeeper, have_processor_each, keeps_cores
 from ..region import SharedRegion
 from . import posix
 from .allgatherv import allgatherv
@@ -30,34 +30,42 @@ from .waiting import Waiting
 
 @dataclass
 class _Base:
-    """What a communicator and those that were split from it have in common."""
+    """What a communicator and its splits share."""
 
-    #: The descriptor of the segment: its locks tell the others that this process lives.
+    #: The descriptor of the segment. Its locks show the others that this process lives.
     fd: int
     timeout_secs: float
-    #: Whether an announcement needs a fence: not if all take part in barriers that sleepers ask for.
+    #: Whether an announcement needs a fence: not if all have registered for the barriers of sleepers.
     needs_fence: bool
-    #: What others try to read; it must stay where it is.
+    #: The number that others try to read; its address must not change.
     token: Token
-    #: How many communicators are open; the last one closes the descriptor.
+    #: Whether every rank can have a core to itself, and then how this one keeps its own.
+    has_core_each: bool
+    keeper: CoreKeeper | None
+    #: The number of open communicators; the last one closes the descriptor.
     open: int = 0
 
 
 class ShmCommunicator(Communicator):
-    """docs/shm-protocol.md tells how ranks meet."""
+    """A communicator over shared memory; docs/shm-protocol.md describes the protocol."""
 
     backend = "shm"
 
     @staticmethod
     def join(config: ShmConfig) -> ShmCommunicator:
-        """Joins the group and waits until everybody has."""
+        """Joins the group and waits until all ranks have joined."""
         try:
             joined = join_group(config)
         except OSError as error:
             raise InitializationFailed("shm", str(error)) from error
         records = Records(joined.memory, joined.layout)
         needs_fence = not records.are_all_registered()
-        base = _Base(joined.fd, config.timeout_secs, needs_fence, joined.token)
+        pids = records.visible_pids(config.rank)
+        has_core_each = have_processor_each(pids, config.rank)
+        keeper = CoreKeeper(pids) if has_core_each and keeps_cores() else None
+        base = _Base(
+            joined.fd, config.timeout_secs, needs_fence, joined.token, has_core_each, keeper
+        )
         comm = ShmCommunicator(base, joined.memory, joined.layout, config.rank, joined.first_step)
         try:
             comm._agree(records, config.may_read_others)
@@ -78,8 +86,14 @@ class ShmCommunicator(Communicator):
         self._shm_membership = ShmMembership(
             memory, layout, rank, lambda other: posix.is_byte_locked(fd, other)
         )
-        has_core_for_all = layout.size <= available_cores()
-        waiting = Waiting(memory, layout, self._shm_membership, has_core_for_all, base.timeout_secs)
+        waiting = Waiting(
+            memory,
+            layout,
+            self._shm_membership,
+            base.has_core_each,
+            base.keeper,
+            base.timeout_secs,
+        )
         self._group = Group(memory, layout, rank, first_step, waiting, base.needs_fence)
         super().__init__(rank, layout.size, self._shm_membership)
 
@@ -114,10 +128,10 @@ class ShmCommunicator(Communicator):
         return SharedRegion(memory.elements(array_type.dtype, 0, count), self._fence)
 
     def _split_local(self) -> Communicator:
-        """The same ranks, with state of their own: its collectives and these never get mixed up."""
+        """The same ranks with separate state, so that the collectives of the two never mix."""
         self._meet(SPLIT_LOCAL)
         layout = Layout(self.size)
-        memory = share_memory(self._group, layout.total_bytes)
+        memory = share_memory(self._group, layout.total_bytes, layout.parts(self.rank))
         initialize_lines(memory, layout, self.rank, 0)
         split = ShmCommunicator(self._base, memory, layout, self.rank, 0)
         split._group.direct_min_bytes = self._group.direct_min_bytes
@@ -134,9 +148,9 @@ class ShmCommunicator(Communicator):
         self._group.meet_all()
 
     def _agree(self, records: Records, may_read_others: bool) -> None:
-        """Ranks may see different numbers of cores, or have different rights: they have to agree."""
+        """Agrees on how to wait and read, because ranks may see different numbers of cores or have different rights."""
         group = self._group
         can_read = may_read_others and can_read_all(records, self.rank, self.size)
         is_allowed = have_all(group, can_read)
-        has_cores = have_all(group, self.size <= available_cores())
+        has_cores = have_all(group, self._base.has_core_each)
         group.direct_min_bytes = direct_min_bytes(is_allowed, has_cores) if is_allowed else NEVER

@@ -24,24 +24,24 @@ _EXAMPLE: Final = (
 )
 _LONGEST_NAME: Final = 245
 
-#: ``0`` keeps ranks from reading each other's memory; one rank is enough.
+#: ``0`` on any rank forbids that ranks read each other's memory.
 _DIRECT_VARIABLE: Final = "COBRE_SHM_DIRECT"
 
 
 class ShmConfig(NamedTuple):
-    """A configuration that was checked, with every default filled in."""
+    """A checked configuration with all defaults filled in."""
 
     name: str
     rank: int
     size: int
     timeout_secs: float
-    #: Where the numbers of steps begin; rank 0's counts.
+    #: The number of the first step; rank 0's value counts.
     first_step: int
     may_read_others: bool
 
 
 def read_config(arguments: Mapping[str, object], environment: Environment) -> ShmConfig:
-    """Arguments first, then variables."""
+    """Reads the configuration from arguments first, then from variables."""
     settings = Settings("shm", _VARIABLES, arguments, environment)
     missing = [_VARIABLES[name] for name in ("name", "rank", "size") if not settings.has(name)]
     if missing:

@@ -1,7 +1,7 @@
 """Reading straight out of another rank's memory, which saves one of two copies.
 
-Kernels and containers may forbid it, so it is used only if every rank has tried it on every other, and has
-found there the number that the other one had announced.
+Kernels and containers may forbid it. So it is used only if every rank has tried it on every other one and has
+found the number that the other one had announced.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _ADDRESS: Final = np.dtype(np.float64)
 
-#: Where it is not allowed.
+#: The limit if it is not allowed.
 NEVER: Final = sys.maxsize
 
 
@@ -46,27 +46,27 @@ def can_read_all(records: Records, rank: int, size: int) -> bool:
             posix.read_from(records.pid(r), address, ctypes.addressof(found), 8)
         except OSError:
             return False
-        # In another process namespace the same number is another process.
+        # In another process namespace the same pid is another process.
         if found.value != token:
             return False
     return True
 
 
 def direct_min_bytes(is_allowed: bool, has_core_for_all: bool) -> int:
-    """From how many bytes on it is used: one more meeting is dear where ranks take turns."""
+    """The number of bytes from which on it is used. With more ranks than cores an additional meeting is expensive."""
     if not is_allowed:
         return NEVER
     return 32_768 if has_core_for_all else 524_288
 
 
 def address_of(array: Array) -> int:
-    """Where an array's elements are."""
+    """The address of an array's elements."""
     address: int = array.__array_interface__["data"][0]
     return address
 
 
 def announce_address(group: Group, array: Array) -> int:
-    """Announces a step that tells where an array of this rank is; returns the step."""
+    """Announces a step with the address of an array of this rank; returns the step."""
     step = group.next()
     group.inline(group.rank, step, _ADDRESS, 1)[0] = address_of(array)
     group.announce(step)
@@ -74,5 +74,5 @@ def announce_address(group: Group, array: Array) -> int:
 
 
 def read_address(group: Group, rank: int, step: int) -> int:
-    """Which address a rank has announced with a step that was met."""
+    """The address that a rank has announced with a step."""
     return int(group.inline(rank, step, _ADDRESS, 1)[0])

@@ -1,8 +1,8 @@
-"""This rank's place in a group: it announces steps and waits for those of others.
+"""This rank's side of a group: it announces steps and waits for those of others.
 
-Nobody announces more than three steps beyond one that it still reads. So a rank that announces step s may
-use the line of step s - 128 again if it knows that all others have announced step s - 124 or a later one,
-and the slot of step s - 16 if it knows that they have announced step s - 12.
+A rank announces at most three steps beyond one that it still reads. So a rank that announces step s may
+reuse the line of step s - 128 once all others have announced step s - 124 or a later one,
+and the slot of step s - 16 once they have announced step s - 12.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _SLOTS_AHEAD: Final = SLOTS - READING_LAG
 
 
 class Group:
-    """The collectives are written in its words."""
+    """The operations of which the collectives consist."""
 
     def __init__(
         self,
@@ -53,10 +53,10 @@ class Group:
     ) -> None:
         self.rank = rank
         self.size = layout.size
-        #: From how many bytes on others' memory is read; the same on all ranks.
+        #: From how many bytes on other ranks' memory is read directly; the same on all ranks.
         self.direct_min_bytes = NEVER
         self.staging = Staging(layout.size)
-        #: What this rank calls now.
+        #: The present call of this rank.
         self.call = 0
         self._memory = memory
         self._layout = layout
@@ -66,7 +66,7 @@ class Group:
         self._met = first_step
         self._length = 0
         self._history = 0
-        #: Taking a lock is a full barrier of the processor.
+        #: Taking a lock is a full memory barrier.
         self._fence = threading.Lock() if needs_fence else None
         self._sleep_words = [layout.sleep_word(r) // 4 for r in range(layout.size)]
 
@@ -82,7 +82,7 @@ class Group:
     def next(self) -> int:
         """The next step. When it returns, the step's line is free to be written."""
         step = self._step + 1 & MASK
-        # It waits for half of the lines, where one would do: so it waits seldom.
+        # Wait until half of the lines are free, although one would do, so that this happens seldom.
         if is_reached(step, self._met + _LINES_AHEAD):
             self._await_all(step - RING // 2 & MASK)
         return step
@@ -102,7 +102,7 @@ class Group:
         words[line + LINE_CALL] = self.call
         words[line + LINE_HISTORY] = self._history
         self._memory.doubles[(line + LINE_LENGTH) // 2] = float(self._length)
-        # Last: it publishes all the rest.
+        # Last, because it publishes everything else.
         words[line + LINE_STEP] = step
         if self._fence is not None:
             with self._fence:
@@ -114,20 +114,20 @@ class Group:
                 return
 
     def meet(self, step: int) -> None:
-        """Waits until everybody has announced the step, and checks that all have called the same."""
+        """Waits until all ranks have announced the step, and checks that all have made the same call."""
         for r in range(self.size):
             if r != self.rank:
                 self.await_rank(r, step)
         self._note_met(step)
 
     def meet_all(self) -> None:
-        """A step without a payload that everybody meets in."""
+        """A meeting of all ranks in a step without a payload."""
         step = self.next()
         self.announce(step)
         self.meet(step)
 
     def await_rank(self, rank: int, step: int) -> None:
-        """Waits until one rank has announced the step, and checks that it has called the same."""
+        """Waits until one rank has announced the step, and checks that it has made the same call."""
         self._waiting.until_announced(rank, step, self.call)
         words, line = self._memory.words, self._layout.line(rank, step) // 4
         if words[line + LINE_HISTORY] != self._history:
@@ -165,5 +165,5 @@ class Group:
         except OSError as error:
             membership.check_peers(self.call, [rank])
             membership.fail_unreadable(self.call, rank, error)
-        # A rank that did not wait for this one any longer may have used its memory for something else.
+        # A rank that has given up may have reused its memory before it was read.
         membership.fail_if_aborted(self.call, rank)

@@ -1,4 +1,4 @@
-"""How ranks come together in a segment: rank 0 makes it, all register, the name goes."""
+"""How ranks join through a segment: rank 0 creates it, all register, and its name is removed."""
 
 from __future__ import annotations
 
@@ -7,31 +7,30 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ..errors import InitializationFailed
+from ..abort import ABORT_MISSING, AbortNotice
+from ..errors import AllocationFailed, InitializationFailed
 from ..fingerprint import MASK
+from ..settings import start_limit
 from ..stories import plain, who
 from . import posix
 from .config import ShmConfig
 from .direct import Token
 from .layout import (
-    ABORT_MISSING,
     HEADER_FIRST_STEP,
     HEADER_MAGIC,
     HEADER_READY,
     HEADER_SIZE,
-    HEADER_SLOT_BYTES,
     HEADER_STARTED,
     HEADER_TOTAL_BYTES,
     HEADER_VERSION,
     MAGIC,
     RING,
-    SLOT_BYTES,
     VERSION,
     Layout,
 )
 from .memory import SharedMemory
-from .records import AbortNotice, Records
-from .segment import create_segment, open_segment
+from .records import Records
+from .segment import create_segment, open_segment, reserve_pages
 
 
 class Joined(NamedTuple):
@@ -45,14 +44,14 @@ class Joined(NamedTuple):
 
 
 def initialize_lines(memory: SharedMemory, layout: Layout, rank: int, first_step: int) -> None:
-    """Before the first step, lines show a step that is over."""
+    """Fills the lines with a step before the first one."""
     for line in range(RING):
         memory.words[layout.line(rank, line) // 4] = first_step - RING & MASK
 
 
 def join_group(config: ShmConfig) -> Joined:
     """Joins the group, waiting until all others have joined too, or the deadline passes."""
-    deadline = time.monotonic() + config.timeout_secs
+    deadline = time.monotonic() + start_limit(config.timeout_secs)
     fd, first_step = _start(config) if config.rank == 0 else _enter(config, deadline)
     try:
         layout = Layout(config.size)
@@ -61,6 +60,8 @@ def join_group(config: ShmConfig) -> Joined:
         try:
             if config.rank == 0:
                 _write_header(memory, layout, first_step)
+            else:
+                reserve_pages(fd, layout.parts(config.rank), layout.total_bytes)
             initialize_lines(memory, layout, config.rank, first_step)
             token = Token()
             records.write_token(config.rank, token.address, token.value)
@@ -75,9 +76,14 @@ def join_group(config: ShmConfig) -> Joined:
                 _until_started(config, fd, records, memory, deadline)
             return Joined(fd, memory, layout, first_step, token)
         except InitializationFailed as error:
-            # Others whose deadline is a moment later shall name the same ranks, not the one that leaves.
+            # Ranks whose deadline is a moment later should name the same ranks, not the one that leaves.
             notice = AbortNotice(ABORT_MISSING, error.missing_ranks, error.reason)
             records.write_abort(config.rank, notice)
+            raise
+        except AllocationFailed as error:
+            # The others need not wait for a rank that has no room for its parts.
+            text = f"rank {config.rank} cannot join: {error.message}"
+            records.write_abort(config.rank, AbortNotice(ABORT_MISSING, (config.rank,), text))
             raise
     except BaseException:
         if config.rank == 0:
@@ -87,7 +93,7 @@ def join_group(config: ShmConfig) -> Joined:
 
 
 def _start(config: ShmConfig) -> tuple[int, int]:
-    fd = create_segment(config.name, Layout(config.size).total_bytes)
+    fd = create_segment(config.name, Layout(config.size))
     return fd, config.first_step & MASK
 
 
@@ -97,7 +103,6 @@ def _write_header(memory: SharedMemory, layout: Layout, first_step: int) -> None
     words[HEADER_VERSION] = VERSION
     words[HEADER_SIZE] = layout.size
     words[HEADER_TOTAL_BYTES] = layout.total_bytes
-    words[HEADER_SLOT_BYTES] = SLOT_BYTES
     words[HEADER_FIRST_STEP] = first_step
     words[HEADER_READY] = 1
 
@@ -111,7 +116,8 @@ def _enter(config: ShmConfig, deadline: float) -> tuple[int, int]:
         if time.monotonic() > deadline:
             reason = (
                 f"rank 0 did not make the segment {config.name} within "
-                f"{plain(config.timeout_secs)} s. Check that rank 0 was started, under the same name."
+                f"{plain(start_limit(config.timeout_secs))} s. Check that rank 0 was started, under the "
+                "same name; COBRE_SHM_TIMEOUT_SECS allows more time."
             )
             raise InitializationFailed("shm", reason, [0])
         pause()
@@ -121,6 +127,13 @@ def _enter(config: ShmConfig, deadline: float) -> tuple[int, int]:
             reason = (
                 f"rank 0 was told that there are {header.size} ranks, this rank {config.rank} that "
                 f"there are {config.size}. All must be told the same size."
+            )
+            raise InitializationFailed("shm", reason)
+        needed = Layout(header.size).total_bytes
+        if needed != header.total_bytes:
+            reason = (
+                f"the segment {config.name} has {header.total_bytes} bytes, but {header.size} ranks "
+                f"need {needed}: it was tampered with. Choose another name."
             )
             raise InitializationFailed("shm", reason)
         if not posix.lock_byte(fd, config.rank):
@@ -157,15 +170,15 @@ def _not_joined(config: ShmConfig, records: Records) -> list[int]:
 
 
 def _refuse_if_dead(config: ShmConfig, fd: int, records: Records) -> None:
-    """A rank that has joined and is gone will not come back: say so at once."""
-    others = (r for r in range(config.size) if r != config.rank)
-    dead = [r for r in others if records.has_joined(r) and not posix.is_byte_locked(fd, r)]
-    if not dead:
-        return
-    for r in dead:
+    """Raises at once if a rank has given up, or is dead after it had joined."""
+    others = [r for r in range(config.size) if r != config.rank]
+    for r in others:
         if records.has_aborted(r):
             notice = records.read_abort(r)
             raise InitializationFailed("shm", notice.text, notice.missing_ranks)
+    dead = [r for r in others if records.has_joined(r) and not posix.is_byte_locked(fd, r)]
+    if not dead:
+        return
     ranks = ", ".join(map(str, dead))
     reason = f"rank {ranks} joined and died before all had come."
     raise InitializationFailed("shm", reason, dead)
@@ -173,7 +186,7 @@ def _refuse_if_dead(config: ShmConfig, fd: int, records: Records) -> None:
 
 def _never_came(config: ShmConfig, missing: list[int]) -> InitializationFailed:
     reason = (
-        f"{who(missing)} did not come within {plain(config.timeout_secs)} s. Check that all "
+        f"{who(missing)} did not come within {plain(start_limit(config.timeout_secs))} s. Check that all "
         f"{config.size} were started with the name {config.name}; COBRE_SHM_TIMEOUT_SECS allows "
         "more time."
     )
@@ -181,7 +194,7 @@ def _never_came(config: ShmConfig, missing: list[int]) -> InitializationFailed:
 
 
 def _pauses() -> Callable[[], None]:
-    """Looks again soon, then less and less often."""
+    """Pauses that are short at first and then become longer."""
     seconds = 0.001
 
     def pause() -> None:

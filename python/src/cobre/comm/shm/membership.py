@@ -1,10 +1,11 @@
-"""This rank as a member of the group: whether it is whole, and the duty to tell before giving up."""
+"""This rank as a member of the group: it watches the others and reports failures to them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
+from ..abort import ABORT_EXCEPTION, ABORT_MISMATCH, ABORT_MISSING, AbortNotice
 from ..errors import CollectiveFailed
 from ..fingerprint import operation_of
 from ..standing import Member
@@ -17,13 +18,13 @@ from ..stories import (
     who,
 )
 from . import posix
-from .layout import ABORT_EXCEPTION, ABORT_MISMATCH, ABORT_MISSING, RING, Layout
+from .layout import RING, Layout
 from .memory import SharedMemory
-from .records import AbortNotice, Records
+from .records import Records
 
 
 class ShmMembership(Member):
-    """Knows who is missing, and why."""
+    """Knows which ranks are missing, and why."""
 
     def __init__(
         self,
@@ -56,7 +57,7 @@ class ShmMembership(Member):
         self._tell(AbortNotice(ABORT_EXCEPTION, (self.rank,), text))
 
     def check_peers(self, call: int, awaited: Sequence[int]) -> None:
-        """Raises if some rank has given up, or if one of ``awaited`` cannot come any more."""
+        """Raises if a rank has given up, or if one of ``awaited`` has died or left."""
         for r in range(self.size):
             if r != self.rank:
                 self.fail_if_aborted(call, r)
@@ -69,22 +70,22 @@ class ShmMembership(Member):
             self._fail_missing(call, dead, f"{who(dead)} died (pid {pids})")
 
     def fail_if_aborted(self, call: int, rank: int) -> None:
-        """Raises if a rank has given up. What was read from its own memory cannot be relied on then."""
+        """Raises if a rank has given up, because data read from its memory is then not reliable."""
         if self.records.has_aborted(rank):
             self._fail_after(call, rank)
 
     def fail_timeout(self, call: int, awaited: Sequence[int], seconds: float) -> NoReturn:
         """Ranks did not come in time."""
-        self._fail_missing(call, awaited, story_of_timeout(awaited, seconds))
+        self._fail_missing(call, awaited, story_of_timeout(awaited, seconds, "shm"))
 
     def fail_mismatch(self, mine: ComparedCall, other: ComparedCall) -> NoReturn:
-        """Another rank calls something else."""
+        """Fails because another rank made a different call."""
         text = story_of_mismatch(mine, other)
         notice = AbortNotice(ABORT_MISMATCH, (), text)
         self._fail(mine.call, f"{text}. {MISMATCH_ADVICE}", notice)
 
     def fail_unreadable(self, call: int, other: int, error: OSError) -> NoReturn:
-        """Another rank's memory could be read at first and cannot be read now."""
+        """Fails because another rank's memory, which was readable at first, cannot be read any more."""
         text = f"the memory of rank {other} could not be read ({error.strerror})"
         self._fail_missing(call, [other], text)
 
@@ -92,9 +93,10 @@ class ShmMembership(Member):
         self._fail(call, f"{text}.", AbortNotice(ABORT_MISSING, tuple(missing_ranks), text))
 
     def _fail_after(self, call: int, other: int) -> NoReturn:
-        """Another rank has given up. Its reason becomes this rank's, so that all name the same."""
+        """Fails because another rank has given up. Its reason is reported here, too, so that all ranks name the same."""
         notice = self.records.read_abort(other)
-        self._fail(call, f"{notice.text} (as rank {other} found).", notice)
+        advice = f" {MISMATCH_ADVICE}" if notice.code == ABORT_MISMATCH else ""
+        self._fail(call, f"{notice.text} (as rank {other} found).{advice}", notice)
 
     def _fail(self, call: int, reason: str, notice: AbortNotice) -> NoReturn:
         operation = operation_of(call)
@@ -108,7 +110,7 @@ class ShmMembership(Member):
         self._wake_everybody()
 
     def _wake_everybody(self) -> None:
-        """Nobody knows who sleeps on which line: wake them all. It happens once."""
+        """Wakes the sleepers on all lines, because it is not known on which line a rank sleeps. It happens only once."""
         for r in range(self.size):
             for line in range(RING):
                 posix.futex_wake(self._memory.address + self._layout.line(r, line))

@@ -1,9 +1,9 @@
 """Shared memory as NumPy arrays and as words.
 
-A word is read and written through a memoryview of its type. CPython does that with a copy of a fixed
-4 or 8 bytes between the memory and a local variable, for which compilers emit one move; an aligned move
-of that length is never torn on x86-64, and stores become visible there in the order in which they are
-made. So what is written before the number of a step is seen by whoever sees the number.
+A word is read and written through a memoryview of its type. CPython copies a fixed 4 or 8 bytes
+between the memory and a local variable, for which compilers emit one move. On x86-64 an aligned move
+of that length is never torn, and stores become visible in the order in which they are
+made. So a rank that sees the number of a step also sees everything that was written before it.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from . import posix
 
 
 class SharedMemory:
-    """A mapping. It is given back when the last array over it is gone."""
+    """A mapping. It is unmapped when no array uses it any more."""
 
     def __init__(self, fd: int, count: int) -> None:
         self.address = 0
-        #: All of it, as bytes.
+        #: The memory as bytes.
         self.bytes: Array = np.zeros(0, np.uint8)
-        #: All of it, as words of 32 bits and as float64; an empty region has neither.
+        #: The memory as 32-bit words and as float64; empty for an empty region.
         self.words: memoryview[Any] = memoryview(bytearray())
         self.doubles: memoryview[Any] = memoryview(bytearray())
         if count > 0:
             self.address = posix.map_shared(fd, count)
             block = (ctypes.c_ubyte * count).from_address(self.address)
-            # Arrays over it keep the block alive; at exit the kernel unmaps what is left.
+            # Arrays keep the block alive. At exit the kernel unmaps the rest.
             weakref.finalize(block, posix.unmap, self.address, count).atexit = False
             self.bytes = np.frombuffer(memoryview(block), np.uint8)
             whole = self.bytes[: count // 8 * 8]
@@ -40,5 +40,5 @@ class SharedMemory:
                 self.doubles = whole.data.cast("d")
 
     def elements(self, dtype: np.dtype[Any], at: int, count: int) -> Array:
-        """Elements from a byte on."""
+        """The elements that start at byte ``at``."""
         return self.bytes[at : at + count * dtype.itemsize].view(dtype)

@@ -1,6 +1,6 @@
-"""The system calls behind shared memory, on Linux and x86-64. The C signature stands above each.
+"""The system calls for shared memory, on Linux and x86-64. The C signature is above each of them.
 
-Everything foreign is looked up at first use: importing this module works on every platform.
+Foreign functions are looked up at first use, so this module can be imported on every platform.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PROT_READ_WRITE: Final = 0x3
 _MAP_SHARED: Final = 0x01
 _MAP_FAILED: Final = ctypes.c_void_p(-1).value
 
-# Numbers of system calls of x86-64 that have no function in the C library.
+# Numbers of x86-64 system calls that have no function in the C library.
 _SYS_FUTEX: Final = 202
 _SYS_MEMBARRIER: Final = 324
 _FUTEX_WAIT: Final = 0
@@ -90,7 +90,7 @@ def _shm() -> Any:
     # int shm_open(const char *name, int oflag, mode_t mode);
     # int shm_unlink(const char *name);
     libc = _libc()
-    # Before glibc 2.34 shm_open lived in a library of its own.
+    # Before glibc 2.34, shm_open was in a separate library.
     library = libc if hasattr(libc, "shm_open") else ctypes.CDLL("librt.so.1", use_errno=True)
     library.shm_open.argtypes = (ctypes.c_char_p, ctypes.c_int, ctypes.c_uint)
     library.shm_unlink.argtypes = (ctypes.c_char_p,)
@@ -105,21 +105,21 @@ def _check(call: str, result: int) -> int:
 
 
 def shm_open(name: str, flags: int, mode: int = 0) -> int:
-    """Opens or makes a shared-memory object; the descriptor is closed on exec."""
+    """Opens or creates a shared-memory object; the descriptor is closed on exec."""
     return _check("shm_open", _shm().shm_open(os.fsencode(name), flags, mode))
 
 
 def shm_unlink(name: str) -> None:
-    """Removes the name. Only rank 0 ever does; it may be gone already."""
+    """Removes the name, if it still exists. Only rank 0 ever does this."""
     with contextlib.suppress(FileNotFoundError):
         _check("shm_unlink", _shm().shm_unlink(os.fsencode(name)))
 
 
-def reserve(fd: int, count: int) -> None:
-    """Reserves the pages, so that touching them later cannot fail."""
+def reserve(fd: int, offset: int, count: int) -> None:
+    """Reserves pages on the memory node of the caller, so that touching them later cannot fail."""
     while True:
         try:
-            os.posix_fallocate(fd, 0, count)
+            os.posix_fallocate(fd, offset, count)
             return
         except InterruptedError:
             continue
@@ -128,7 +128,7 @@ def reserve(fd: int, count: int) -> None:
 def map_shared(fd: int, count: int) -> int:
     """Maps the first bytes of a file; returns the address.
 
-    Not with the mmap module: that keeps a copy of the descriptor, and with it the locks, open.
+    The mmap module is not used, because it keeps a copy of the descriptor open, and with it the locks.
     """
     address = _libc().mmap(None, count, _PROT_READ_WRITE, _MAP_SHARED, fd, 0)
     if address == _MAP_FAILED:
@@ -137,12 +137,12 @@ def map_shared(fd: int, count: int) -> int:
 
 
 def unmap(address: int, count: int) -> None:
-    """Gives a mapping back."""
+    """Unmaps a mapping."""
     _libc().munmap(address, count)
 
 
 def read_from(pid: int, remote: int, local: int, count: int) -> None:
-    """Copies from another process's memory into this one's. Raises ``OSError`` if not allowed."""
+    """Copies from the memory of another process. Raises ``OSError`` if that is not allowed."""
     done = 0
     while done < count:
         here = _Iovec(local + done, count - done)
@@ -154,19 +154,19 @@ def read_from(pid: int, remote: int, local: int, count: int) -> None:
 def futex_wait(address: int, expected: int, seconds: float) -> None:
     """Sleeps until woken, if the word still holds ``expected``.
 
-    Woken, interrupted, timed out or not asleep at all: the caller looks at the word again.
+    It may also return for other reasons, so the caller must look at the word again.
     """
     timeout = _Timespec(int(seconds), int(seconds % 1 * 1e9))
     _futex()(_SYS_FUTEX, address, _FUTEX_WAIT, expected, ctypes.addressof(timeout), None, 0)
 
 
 def futex_wake(address: int) -> None:
-    """Wakes everybody who sleeps on the word."""
+    """Wakes all sleepers on the word."""
     _futex()(_SYS_FUTEX, address, _FUTEX_WAKE, 0x7FFFFFFF, None, None, 0)
 
 
 def register_for_barriers() -> bool:
-    """Takes part in ``barrier_everywhere``; returns whether this kernel has it."""
+    """Registers for ``barrier_everywhere``; returns whether the kernel supports it."""
     result: int = _futex()(_SYS_MEMBARRIER, _REGISTER_GLOBAL_EXPEDITED, 0, 0, None, None, 0)
     return result == 0
 
@@ -179,7 +179,7 @@ def barrier_everywhere() -> None:
 def lock_byte(fd: int, byte: int) -> bool:
     """Locks one byte for as long as this process has ``fd`` open; returns whether it was free.
 
-    The kernel lets go of the lock however the process ends.
+    The kernel releases the lock however the process ends.
     """
     try:
         fcntl.fcntl(fd, fcntl.F_OFD_SETLK, _FLOCK.pack(fcntl.F_WRLCK, os.SEEK_SET, byte, 1, 0))
@@ -191,7 +191,7 @@ def lock_byte(fd: int, byte: int) -> bool:
 
 
 def is_byte_locked(fd: int, byte: int) -> bool:
-    """Whether somebody else holds the lock on that byte."""
+    """Whether another process holds the lock on that byte."""
     question = _FLOCK.pack(fcntl.F_WRLCK, os.SEEK_SET, byte, 1, 0)
     answer = fcntl.fcntl(fd, fcntl.F_OFD_GETLK, question)
     return bool(_FLOCK.unpack(answer)[0] != fcntl.F_UNLCK)

@@ -1,16 +1,17 @@
-"""The ranks' records: who they are and how they ended. Each rank writes only its own."""
+"""The records of the ranks: their processes and how they ended. Each rank writes only its own."""
 
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
+from ..abort import ABORT_NONE, AbortNotice
+from ..processors import process_namespace
 from .layout import (
-    ABORT_NONE,
     RECORD_ABORT,
     RECORD_CLOSED,
     RECORD_JOINED,
     RECORD_MISSING,
+    RECORD_NAMESPACE,
     RECORD_PID,
     RECORD_REGISTERED,
     RECORD_TEXT,
@@ -23,14 +24,6 @@ from .layout import (
 from .memory import SharedMemory
 
 
-class AbortNotice(NamedTuple):
-    """How a rank said that it has given up."""
-
-    code: int
-    missing_ranks: tuple[int, ...]
-    text: str
-
-
 class Records:
     """All records of a group."""
 
@@ -41,6 +34,7 @@ class Records:
 
     def write_joined(self, rank: int) -> None:
         self._words[self._at(rank) + RECORD_PID] = os.getpid()
+        self._memory.doubles[(self._at(rank) + RECORD_NAMESPACE) // 2] = float(process_namespace())
         self._words[self._at(rank) + RECORD_JOINED] = 1
 
     def has_joined(self, rank: int) -> bool:
@@ -49,8 +43,19 @@ class Records:
     def pid(self, rank: int) -> int:
         return int(self._words[self._at(rank) + RECORD_PID])
 
+    def visible_pids(self, own: int) -> list[int | None]:
+        """The processes of the other ranks; None for this one and for ranks in another process namespace."""
+        here = self._namespace(own)
+        return [
+            self.pid(r) if r != own and here != 0 and self._namespace(r) == here else None
+            for r in range(self._layout.size)
+        ]
+
+    def _namespace(self, rank: int) -> float:
+        return float(self._memory.doubles[(self._at(rank) + RECORD_NAMESPACE) // 2])
+
     def write_registered(self, rank: int) -> None:
-        """The rank takes part in memory barriers that others ask for."""
+        """The rank has registered for the memory barriers of others."""
         self._words[self._at(rank) + RECORD_REGISTERED] = 1
 
     def are_all_registered(self) -> bool:
@@ -58,7 +63,7 @@ class Records:
         return all(self._words[self._at(r) + RECORD_REGISTERED] == 1 for r in ranks)
 
     def write_token(self, rank: int, address: int, token: float) -> None:
-        """Where the rank keeps a number in its own memory, and which number that is."""
+        """Writes the address of a number in the rank's own memory, and the number."""
         doubles, at = self._memory.doubles, self._at(rank)
         doubles[(at + RECORD_TOKEN_ADDRESS) // 2] = float(address)
         doubles[(at + RECORD_TOKEN) // 2] = token
@@ -82,7 +87,7 @@ class Records:
         for missing in notice.missing_ranks:
             words[at + RECORD_MISSING + missing // 32] |= 1 << missing % 32
         text = notice.text.encode()[:RECORD_TEXT_BYTES]
-        # No half of a character at the end.
+        # Do not cut a character in two.
         text = text.decode(errors="ignore").encode()
         start = 4 * (at + RECORD_TEXT)
         self._memory.bytes[start : start + len(text)] = memoryview(text)

@@ -1,7 +1,7 @@
-"""The life of the named segment through which ranks find each other.
+"""The named segment through which ranks find each other.
 
-Rank 0 makes it, the others open it, and it is nameless as soon as all are in. Every rank holds a lock on the
-byte of its number for as long as it lives: a segment whose byte 0 is not locked belongs to nobody.
+Rank 0 creates it, the others open it, and its name is removed as soon as all have joined. Every rank locks the
+byte of its number for as long as it lives. A segment whose byte 0 is not locked is abandoned.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import struct
 import time
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ..errors import AllocationFailed, InitializationFailed
@@ -22,11 +23,13 @@ from .layout import (
     HEADER_VERSION,
     MAGIC,
     VERSION,
+    Layout,
+    Part,
 )
 
 _SHM_DIRECTORY: Final = "/dev/shm"
 
-#: A creator locks its segment right after making it; until then it looks abandoned.
+#: A creator locks its segment right after creating it. Until then the segment looks abandoned.
 _GRACE_SECS: Final = 0.2
 
 _HEADER: Final = struct.Struct("<16I")
@@ -34,7 +37,7 @@ _ATTEMPTS: Final = 4
 
 
 class SegmentHeader(NamedTuple):
-    """What a segment's first bytes tell."""
+    """The header of a segment."""
 
     version: int
     size: int
@@ -42,8 +45,8 @@ class SegmentHeader(NamedTuple):
     first_step: int
 
 
-def create_segment(name: str, count: int) -> int:
-    """Makes the segment, as rank 0, with all its pages. Replaces one that a killed job has left."""
+def create_segment(name: str, layout: Layout) -> int:
+    """Creates the segment as rank 0, with the pages that rank 0 writes. Replaces one that a killed job has left."""
     for attempt in range(_ATTEMPTS):
         try:
             fd = posix.shm_open(name, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
@@ -56,7 +59,8 @@ def create_segment(name: str, count: int) -> int:
             raise _cannot_open(name, error) from error
     try:
         posix.lock_byte(fd, 0)
-        reserve_pages(fd, count)
+        os.ftruncate(fd, layout.total_bytes)
+        reserve_pages(fd, layout.parts(0), layout.total_bytes)
     except BaseException:
         posix.shm_unlink(name)
         os.close(fd)
@@ -64,10 +68,15 @@ def create_segment(name: str, count: int) -> int:
     return fd
 
 
-def reserve_pages(fd: int, count: int) -> None:
-    """Reserves pages in /dev/shm, so that no access can ever fault for lack of them."""
+def reserve_pages(fd: int, parts: Sequence[Part], count: int) -> None:
+    """Reserves parts of a file of ``count`` bytes, so that no later access to them can fail for lack of memory.
+
+    Pages lie on the memory node of the process that reserves them, so every rank reserves what it will write.
+    """
     try:
-        posix.reserve(fd, count)
+        for part in parts:
+            if part.length > 0:
+                posix.reserve(fd, part.offset, part.length)
     except OSError as error:
         reason = (
             f"{_SHM_DIRECTORY} is full. Free some of it, or make it larger "
@@ -77,13 +86,13 @@ def reserve_pages(fd: int, count: int) -> None:
 
 
 def available_bytes() -> int:
-    """What is free where segments live."""
+    """The free space in /dev/shm."""
     found = os.statvfs(_SHM_DIRECTORY)
     return found.f_bavail * found.f_frsize
 
 
 def open_segment(name: str) -> tuple[int, SegmentHeader] | None:
-    """Opens rank 0's segment; None if there is none yet, or only an unfinished one."""
+    """Opens rank 0's segment; None if it does not exist yet or is unfinished."""
     try:
         fd = posix.shm_open(name, os.O_RDWR)
     except FileNotFoundError:
@@ -141,7 +150,7 @@ def _read_header(fd: int) -> SegmentHeader | None:
 
 
 def _remove_if_abandoned(name: str) -> None:
-    """Unlinks a segment that nobody holds, if it is ours; raises if it is somebody else's."""
+    """Unlinks an abandoned segment of ours; raises if it belongs to another program."""
     try:
         fd = posix.shm_open(name, os.O_RDWR)
     except FileNotFoundError:
@@ -169,7 +178,7 @@ def _remove_if_abandoned(name: str) -> None:
                 f"there is a segment {name} that is not one of ours. Choose another name, or remove "
                 f"{_SHM_DIRECTORY}{name}.",
             )
-        # Another rank 0 may have replaced it meanwhile; then the name is no longer this file's.
+        # Another rank 0 may have replaced it meanwhile. Then the name belongs to another file.
         if _is_still_named(name, fd):
             posix.shm_unlink(name)
     finally:

@@ -1,6 +1,6 @@
-"""Room through which very long pieces travel, in much longer parts than slots have.
+"""Memory for very long pieces, in much longer parts than slots have.
 
-It is made when it is first needed, and only if all ranks can have it: most groups never send such pieces, and
+It is allocated when it is first needed, and only if all ranks can map it: most groups never send such pieces, and
 containers have little shared memory.
 """
 
@@ -11,18 +11,18 @@ from typing import Final
 from ..arrays import Array, ArrayType
 from .memory import SharedMemory
 
-#: How much of a piece one step carries.
+#: The length of a part; each step carries one.
 STAGED_BYTES: Final = 4_194_304
-#: Every rank has two parts, used in turn: one is written while others still read the other one.
+#: Every rank has two parts, used in turn: it writes one while others still read the other.
 _PARTS: Final = 2
-#: From how many bytes on a piece is worth it.
+#: The length of the longest piece from which on staging is used.
 STAGED_MIN_BYTES: Final = 16_777_216
-#: The room grows with the ranks: larger groups use slots.
+#: The memory grows with the number of ranks, so larger groups use slots.
 _MAX_STAGED_RANKS: Final = 8
 
 
 class Staging:
-    """The room of a group, once it is known whether there is any."""
+    """The staging memory of a group, once it is decided whether there is any."""
 
     def __init__(self, size: int) -> None:
         self.is_decided = size > _MAX_STAGED_RANKS
@@ -31,11 +31,11 @@ class Staging:
 
     @property
     def has_room(self) -> bool:
-        """Whether all ranks have mapped it."""
+        """Whether all ranks have mapped the memory."""
         return self._memory is not None
 
     def decide(self, memory: SharedMemory | None) -> None:
-        """The same on all ranks: the room, or that there is none."""
+        """Sets the memory, or None if there is none; the same on all ranks."""
         self.is_decided = True
         self._memory = memory
 

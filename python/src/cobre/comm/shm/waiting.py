@@ -1,26 +1,30 @@
-"""Waiting for a rank's step: looks, yields, then sleeps; gives up when the group is broken."""
+"""Waiting for a rank's step: spin, yield, then sleep; give up when the group is broken."""
 
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Sequence
 from typing import Final
 
+from ..deadline import Deadline
 from ..fingerprint import MASK, is_reached, operation_of
+from ..processors import Advice, CoreKeeper
 from ..stories import warn_of_waiting
 from . import posix
 from .layout import LINE_STEP, LINE_WORDS, RING, Layout
 from .membership import ShmMembership
 from .memory import SharedMemory
 
-#: A sleep is bounded: a lost wake-up costs a moment, and the dead are found out soon.
+#: Sleeps are bounded, so that a lost wake-up costs little and dead ranks are found soon.
 _SLEEP_SECS: Final = 0.02
 
-#: How often a rank looks and yields before it sleeps, with and without a core for every rank. A look of
-#: Python takes a hundred times as long as one of the TypeScript ranks: fewer are as much time.
+#: How often a rank looks and yields before it sleeps, with and without a core for every rank. A look takes
+#: Python a hundred times as long as TypeScript, so there are fewer of them.
 _PATIENT: Final = (200, 300)
 _BRIEF: Final = (3, 30)
+
+#: How often a rank that keeps its core looks between two looks at the clock.
+_ROUND: Final = 50
 
 
 class Waiting:
@@ -32,6 +36,7 @@ class Waiting:
         layout: Layout,
         membership: ShmMembership,
         has_core_for_all: bool,
+        keeper: CoreKeeper | None,
         timeout_secs: float,
     ) -> None:
         self.membership = membership
@@ -40,13 +45,13 @@ class Waiting:
         self._layout = layout
         self._sleep_word = layout.sleep_word(membership.rank) // 4
         self._looks, self._yields = _PATIENT if has_core_for_all else _BRIEF
-        self._timeout = timeout_secs
-        self._started_at: float | None = None
-        self._has_warned = False
+        #: Set where every rank has a core to itself.
+        self._keeper = keeper
+        self._deadline = Deadline(timeout_secs)
 
     def open(self) -> None:
         """A new collective begins, and with it a new deadline."""
-        self._started_at = None
+        self._deadline.reset()
 
     def until_announced(self, rank: int, step: int, call: int) -> None:
         """Returns when ``rank``'s line shows ``step`` or a later one."""
@@ -54,23 +59,36 @@ class Waiting:
         for _ in range(self._looks):
             if is_reached(words[word], step):
                 return
-        for _ in range(self._yields):
-            os.sched_yield()
-            if is_reached(words[word], step):
-                return
+        advice = "let go" if self._keeper is None else self._look(self._keeper, word, step)
+        if advice == "look":
+            return
+        if advice == "let go":
+            for _ in range(self._yields):
+                os.sched_yield()
+                if is_reached(words[word], step):
+                    return
         self._sleep_until_announced(rank, word, step, call)
+
+    def _look(self, keeper: CoreKeeper, word: int, step: int) -> Advice:
+        """Looks for as long as the keeper advises; ``look`` if the step has been announced."""
+        words = self._words
+        keeper.begin()
+        while True:
+            for _ in range(_ROUND):
+                if is_reached(words[word], step):
+                    return "look"
+            advice = keeper.advise(lambda: self._not_yet_at(step))
+            if advice != "look":
+                return advice
 
     def _sleep_until_announced(self, rank: int, word: int, step: int, call: int) -> None:
         words = self._words
-        if self._started_at is None:
-            # The clock of a collective starts when it first has to sleep.
-            self._started_at = time.monotonic()
-            self._has_warned = False
+        self._deadline.start()
         while True:
             words[self._sleep_word] = rank + 1
             try:
                 # A rank that announces without a fence may have looked for sleepers before its
-                # announcement could be seen. After this, one of the two sees the other.
+                # announcement became visible. After this barrier, one of the two sees the other.
                 posix.barrier_everywhere()
                 seen = words[word]
                 if not is_reached(seen, step) and not self.membership.records.has_aborted(rank):
@@ -79,19 +97,20 @@ class Waiting:
                 words[self._sleep_word] = 0
             if is_reached(words[word], step):
                 return
-            self._check_group(self._started_at, word, step, call)
+            self._check_group(word, step, call)
 
-    def _check_group(self, started_at: float, word: int, step: int, call: int) -> None:
-        elapsed = time.monotonic() - started_at
+    def _check_group(self, word: int, step: int, call: int) -> None:
+        deadline = self._deadline
+        elapsed = deadline.elapsed
         awaited = self._not_yet_at(step)
         self.membership.check_peers(call, awaited)
-        if elapsed > self._timeout:
+        if elapsed > deadline.timeout_secs:
             # It may have come while the others were looked at, or this rank itself was stopped.
             if is_reached(self._words[word], step):
                 return
-            self.membership.fail_timeout(call, self._furthest_behind(awaited, step), self._timeout)
-        if not self._has_warned and elapsed > self._timeout / 2:
-            self._has_warned = True
+            late = self._furthest_behind(awaited, step)
+            self.membership.fail_timeout(call, late, deadline.seconds_of(elapsed))
+        if deadline.is_warning_due(elapsed):
             late = self._furthest_behind(awaited, step)
             warn_of_waiting(self.membership.rank, elapsed, operation_of(call), late)
 
@@ -102,16 +121,16 @@ class Waiting:
         return [r for r, word in lines if not is_reached(self._words[word], step)]
 
     def _furthest_behind(self, missing: Sequence[int], step: int) -> list[int]:
-        """Of those who have not announced the step, the ones who wait for nobody.
+        """Of the ranks that have not announced the step, those that wait for no other.
 
-        A rank waits only for steps up to its own, so those with the earliest last step can go on; whoever is
-        before them may wait for them.
+        A rank waits only for steps up to its own. So the ranks with the earliest last step wait for no other rank, and the
+        rest may wait for them.
         """
         lags = [self._lag_of(rank, step) for rank in missing]
         return [rank for rank, lag in zip(missing, lags, strict=True) if lag == max(lags)]
 
     def _lag_of(self, rank: int, step: int) -> int:
-        """How many steps lie between the last one that the rank has announced and a later one."""
+        """How many steps a rank is behind a step."""
         first = self._layout.line(rank, 0) // 4 + LINE_STEP
         steps: Sequence[int] = self._words[first : first + RING * LINE_WORDS : LINE_WORDS].tolist()
         return min(RING, *((step - announced) & MASK for announced in steps))

@@ -1,1 +1,1 @@
-"""The tcp backend: sockets, with rank 0 as coordinator. docs/wire-protocol.md tells how ranks talk."""
+"""The tcp backend: sockets, with rank 0 as coordinator. docs/wire-protocol.md describes the protocol."""

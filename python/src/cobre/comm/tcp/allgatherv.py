@@ -1,4 +1,4 @@
-"""Allgatherv: everybody's piece to everybody, through the coordinator; two ranks exchange theirs."""
+"""Allgatherv through the coordinator. Two ranks exchange their pieces directly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .wire import ALLGATHERV_RECV, ALLGATHERV_SEND
 
 
 def allgatherv(group: Group, pieces: Pieces) -> None:
-    """Every piece stands at its place in ``recv`` afterwards."""
+    """Gathers every piece at its place in ``recv``."""
     (send, recv, array_type), counts, displs = pieces
     total = sum(counts)
     group.open(encode_call(ALLGATHERV, array_type.code), total, stir_counts(counts))
@@ -30,7 +30,7 @@ def allgatherv(group: Group, pieces: Pieces) -> None:
 
 
 def _exchange(group: Group, spans: list[memoryview]) -> None:
-    """The short way: every piece to the coordinator, all of them back."""
+    """For short messages: every piece goes to the coordinator, and all pieces come back."""
     rank, size, links = group.rank, group.size, group.links
 
     def take(r: int, payload: memoryview) -> None:
@@ -63,7 +63,7 @@ def _both_ways(group: Group, spans: list[memoryview]) -> Traffic:
 
 
 def _at_coordinator(group: Group, spans: list[memoryview]) -> Traffic:
-    """Pieces come in at the same time, and go out to each worker in rank order."""
+    """Pieces arrive at the same time and are sent to each worker in rank order."""
     incoming = {link.rank: Incoming(ALLGATHERV_SEND, [spans[link.rank]]) for link in group.links}
 
     def outgoing_to(worker: int) -> Outgoing:

@@ -1,4 +1,4 @@
-"""Allreduce: everybody's vectors folded in rank order, at the coordinator; two ranks fold half each."""
+"""Allreduce: the coordinator folds all vectors in rank order. Two ranks fold one half each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .wire import ALLREDUCE_RECV, ALLREDUCE_SEND
 
 
 def allreduce(group: Group, pair: Pair, op: str) -> None:
-    """The fold of all ``send`` stands in ``recv`` afterwards."""
+    """Folds all ``send`` into ``recv``."""
     group.open(encode_call(ALLREDUCE, pair.type.code, REDUCE_OPS[op]), pair.send.size)
     if pair.send.nbytes <= SHORT_BYTES:
         _exchange(group, pair, op)
@@ -30,13 +30,13 @@ def allreduce(group: Group, pair: Pair, op: str) -> None:
 
 
 def _exchange(group: Group, pair: Pair, op: str) -> None:
-    """The short way: operands to the coordinator, the result back; two ranks exchange operands."""
+    """For short messages: operands go to the coordinator and the result comes back. Two ranks exchange operands."""
     rank, size, links = group.rank, group.size, group.links
     count = pair.send.nbytes
     operands = [pair.send] * size
 
     def take(r: int, payload: memoryview) -> None:
-        # A copy: where it stands in the input, it is not aligned and does not stay.
+        # A copy, because in the input it is not aligned and will be overwritten.
         operands[r] = np.frombuffer(bytes(payload), pair.type.dtype)
 
     def take_result(_: int, payload: memoryview) -> None:
@@ -55,7 +55,7 @@ def _exchange(group: Group, pair: Pair, op: str) -> None:
 
 
 class _Folding:
-    """Folds part after part into ``recv``, as far as operands have come."""
+    """Folds part after part into ``recv`` as operands arrive."""
 
     def __init__(
         self,
@@ -64,8 +64,8 @@ class _Folding:
         ready: Callable[[], int],
         operands: Callable[[int, int], list[Array]],
     ) -> None:
-        """``operands`` gives those of the elements from one to another."""
-        #: How many bytes of ``recv`` are folded.
+        """``operands`` returns the operands for a range of elements."""
+        #: The number of bytes of ``recv`` that are folded.
         self.done = 0
         self._recv = recv
         self._op = op
@@ -73,7 +73,7 @@ class _Folding:
         self._operands = operands
 
     def advance(self) -> bool:
-        """Folds the next parts that are complete; returns whether there was one."""
+        """Folds the next complete parts; returns whether there were any."""
         has_moved = False
         total, item = self._recv.nbytes, self._recv.itemsize
         while self.done < total:
@@ -112,10 +112,10 @@ def _in_halves(group: Group, pair: Pair, op: str) -> Traffic:
 
 
 def _at_coordinator(group: Group, pair: Pair, op: str) -> Traffic:
-    """Operands come in at the same time and are folded, part by part, in rank order."""
+    """Operands arrive at the same time and are folded part by part in rank order."""
     send, recv, array_type = pair
     total = send.nbytes
-    # Rank 1's operand comes straight into recv, the others' part by part into a buffer each.
+    # Rank 1's operand is received into recv, the others part by part into buffers.
     first = Incoming(ALLREDUCE_SEND, [bytes_of(recv)])
     foldings = [_Folding(recv, op, lambda: first.received, lambda a, b: [send[a:b], recv[a:b]])]
     incoming = [first]
@@ -144,7 +144,7 @@ def _at_coordinator(group: Group, pair: Pair, op: str) -> Traffic:
 def _further_operand(
     before: _Folding, recv: Array, buffer: Array, parts: list[memoryview], op: str
 ) -> tuple[Incoming, _Folding]:
-    """An operand that is folded into what ``before`` has folded, one buffer at a time."""
+    """An operand that is folded into the result of ``before``, one buffer at a time."""
     stream = Incoming(ALLREDUCE_SEND, parts, lambda: folding.done + CHUNK_BYTES)
     folding = _Folding(
         recv,

@@ -1,4 +1,4 @@
-"""Everybody meets, in the call that is open. With two ranks both speak at once."""
+"""A meeting of all ranks in the open call. With two ranks, both send at once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .wire import BARRIER_GO, BARRIER_READY
 
 
 def meet(group: Group) -> None:
-    """Returns when all ranks are there and call the same."""
+    """Returns when all ranks have made the same call."""
     links = group.links
     if group.rank > 0 or group.size == 2:
         send_short(group, links, BARRIER_READY, (), fingerprint=True)

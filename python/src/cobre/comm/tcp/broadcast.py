@@ -1,7 +1,7 @@
-"""Broadcast: the root's bytes to everybody, through the coordinator.
+"""Broadcast: the root's bytes go to all ranks, through the coordinator.
 
-Ranks meet before a broadcast of a new kind, so that all learn of a mismatch; a repeated one waits only for
-the data.
+Ranks meet before a broadcast that differs from the previous call, so that all learn of a mismatch. A repeated one waits only
+for the data.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .streams import Incoming, InPort, Outgoing, OutPort, Traffic, run
 
 
 def broadcast(group: Group, buf: Array, array_type: ArrayType, root: int) -> None:
-    """Everybody has the root's bytes in ``buf`` afterwards."""
+    """Copies the root's bytes to ``buf`` on every rank."""
     is_repeated = group.open(encode_call(BROADCAST, array_type.code, 0, root), buf.size)
     if not is_repeated:
         meet(group)
@@ -31,7 +31,7 @@ def broadcast(group: Group, buf: Array, array_type: ArrayType, root: int) -> Non
 
 
 def _flow(group: Group, root: int) -> tuple[list[Link], list[Link]]:
-    """From whom the bytes come, nobody at the root, and to whom they go."""
+    """The links from which the bytes come (none at the root) and to which they go."""
     links = group.links
     if group.rank == root:
         return [], links

@@ -1,4 +1,4 @@
-"""Somebody who has connected, as seen from rank 0. It costs little."""
+"""A new connection on rank 0 that has not proven yet to be a rank. It costs little."""
 
 from __future__ import annotations
 
@@ -6,23 +6,35 @@ import time
 from typing import Final
 
 from .handshake import (
+    CHANNEL_NETWORK,
     MAX_HANDSHAKE_BYTES,
     Introduction,
     Misfit,
     decode_handshake,
     decode_hello,
+    encode_ack_statement,
     encode_challenge,
+    encode_refusal,
 )
 from .link import Link
-from .proof import COORDINATOR, WORKER, Nonces, fresh_nonce, is_proven, prove
-from .wire import ACK, HANDSHAKE, HEADER_BYTES, HELLO, REFUSAL, frame, words
+from .proof import (
+    COORDINATOR,
+    PROOF_BYTES,
+    REFUSAL,
+    WORKER,
+    Nonces,
+    fresh_nonce,
+    is_proven,
+    prove,
+)
+from .wire import ACK, HANDSHAKE, HEADER_BYTES, HELLO, frame
 
-#: How long somebody who has connected may take to say who it is.
+#: How long a new connection may take to identify itself.
 _HANDSHAKE_SECS: Final = 10.0
 
 
 class Candidate:
-    """Whoever wants to join."""
+    """A connection that wants to join."""
 
     def __init__(self, link: Link, secret: bytes | None) -> None:
         self.link = link
@@ -32,9 +44,9 @@ class Candidate:
         self._nonces: Nonces | None = None
 
     def proceed(self) -> Introduction | None:
-        """Reads what has come and answers it. Returns who it is, once that is proven.
+        """Reads and answers what has arrived. Returns the introduction once it is proven.
 
-        Raises ``Misfit`` if it is none of ours.
+        Raises ``Misfit`` if the connection does not belong to the job.
         """
         link = self.link
         link.push()
@@ -48,22 +60,25 @@ class Candidate:
         if link.has_ended or link.is_deaf:
             raise Misfit("it hung up.")
         if time.monotonic() > self._deadline:
-            raise Misfit("it said nothing.")
+            raise Misfit("it did not say in time who it is.")
         return None
 
     def accept(self, size: int) -> None:
-        """It may stay: says so, with the proof it can check."""
-        statement = words(size)
+        """Accepts it, with a proof that it can check."""
+        statement = encode_ack_statement(size, 0)
         proof = b""
         if self._secret is not None and self._nonces is not None:
             proof = prove(self._secret, COORDINATOR, self._nonces, statement)
         self.link.send(frame(ACK, statement, proof))
 
     def refuse(self, reason: str) -> None:
-        """It may not stay: says why, if that goes out at once."""
+        """Refuses it, with the reason if that can be sent at once."""
         if not self.link.is_sending:
-            text = reason.encode()[: MAX_HANDSHAKE_BYTES - HEADER_BYTES]
-            self.link.send(frame(REFUSAL, text))
+            text = reason.encode()[: MAX_HANDSHAKE_BYTES - HEADER_BYTES - PROOF_BYTES]
+            proof = bytes(PROOF_BYTES)
+            if self._secret is not None and self._nonces is not None:
+                proof = prove(self._secret, REFUSAL, self._nonces, text)
+            self.link.send(encode_refusal(text, proof))
         self.link.close()
 
     def _hear(self, tag: int, payload: bytes) -> Introduction | None:
@@ -81,6 +96,8 @@ class Candidate:
         secret = self._secret
         if secret is not None and not is_proven(proof, secret, WORKER, self._nonces, statement):
             raise Misfit("its token is not that of rank 0.")
+        if introduction.target != 0 or introduction.channel != CHANNEL_NETWORK:
+            raise Misfit("what it says was meant for another rank or another way.")
         return introduction
 
 

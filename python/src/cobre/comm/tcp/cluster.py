@@ -1,4 +1,4 @@
-"""What Slurm and Kubernetes tell a process about its place, where the variables do not say it."""
+"""Rank, size and coordinator from Slurm or Kubernetes, if our variables do not give them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..settings import Environment
 
 
 def place_from_cluster(environment: Environment, host: str | None = None) -> dict[str, object]:
-    """As much of a process's place as its surroundings tell."""
+    """The settings that can be derived from the cluster."""
     own = socket.gethostname() if host is None else host
     if "SLURM_PROCID" in environment:
         place: dict[str, object] = {"rank": environment["SLURM_PROCID"]}
@@ -18,7 +18,7 @@ def place_from_cluster(environment: Environment, host: str | None = None) -> dic
                 place.setdefault("size", environment[variable])
         for variable in ("SLURM_STEP_NODELIST", "SLURM_NODELIST", "SLURM_JOB_NODELIST"):
             if variable in environment:
-                # Slurm deals tasks to the nodes in order, so task 0 runs on the first.
+                # Slurm assigns tasks to the nodes in order, so task 0 runs on the first node.
                 place.setdefault("coordinator", first_slurm_node(environment[variable]))
         return place
     if "JOB_COMPLETION_INDEX" in environment:

@@ -12,7 +12,7 @@ from ..communicator import Communicator
 from ..errors import BackendNotAvailable, InitializationFailed
 from ..fingerprint import BARRIER, CREATE_SHARED_REGION, SPLIT_LOCAL, encode_call
 from ..local import LocalCommunicator
-from ..machine import available_cores
+from ..processors import CoreKeeper, have_processor_each, keeps_cores
 from ..region import SharedRegion, private_region
 from ..settings import Environment
 from .allgatherv import allgatherv
@@ -29,7 +29,7 @@ from .waiting import Waiting
 
 
 def join_tcp(arguments: Mapping[str, object], environment: Environment) -> TcpCommunicator:
-    """Joins the group and waits until everybody has."""
+    """Joins the group and waits until all ranks have joined."""
     if not hasattr(select, "poll"):
         reason = f"it needs poll() and sendmsg(), which {sys.platform} does not have."
         raise BackendNotAvailable("tcp", ("local",), reason)
@@ -42,20 +42,22 @@ def join_tcp(arguments: Mapping[str, object], environment: Environment) -> TcpCo
 
 
 class TcpCommunicator(Communicator):
-    """docs/wire-protocol.md tells how ranks talk. Python ranks use the star alone."""
+    """A communicator over sockets; docs/wire-protocol.md describes the protocol. Python ranks use only the star."""
 
     backend = "tcp"
 
     def __init__(self, config: TcpConfig, joined: Joined) -> None:
         membership = TcpMembership(config.rank, config.size, joined.links)
-        has_core_for_all = joined.local_ranks <= available_cores()
-        waiting = Waiting(membership, has_core_for_all, config.timeout_secs)
+        # Python ranks are connected by TCP alone, so their processes are not known.
+        has_core_for_all = have_processor_each([None] * joined.local_ranks, 0)
+        keeper = CoreKeeper([None] * config.size) if has_core_for_all and keeps_cores() else None
+        waiting = Waiting(membership, has_core_for_all, keeper, config.timeout_secs)
         self._group = Group(membership, waiting)
         super().__init__(config.rank, config.size, membership)
 
     @property
     def is_leader(self) -> bool:
-        """Ranks share no memory: each is its own leader."""
+        """Always true: ranks share no memory, so each is its own leader."""
         return True
 
     def _allgatherv(self, pieces: checks.Pieces) -> None:
@@ -71,12 +73,12 @@ class TcpCommunicator(Communicator):
         self._meet(BARRIER)
 
     def _create_shared_region(self, array_type: ArrayType, count: int) -> SharedRegion:
-        """Memory of this process alone. Ranks meet, so that a mismatch is found here as elsewhere."""
+        """Memory of this process alone. Ranks meet nevertheless, so that a mismatch is found."""
         self._meet(encode_call(CREATE_SHARED_REGION, array_type.code), count)
         return private_region(array_type, count)
 
     def _split_local(self) -> Communicator:
-        """This rank alone: no other shares its memory."""
+        """This rank alone, because no other rank shares its memory."""
         self._meet(SPLIT_LOCAL)
         return LocalCommunicator()
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from ..errors import MissingConfiguration
-from ..settings import Environment, Settings
+from ..settings import DEFAULT_SILENCE_SECS, Environment, Settings
 from .cluster import place_from_cluster
 
 _VARIABLES: Final = {
@@ -19,6 +19,7 @@ _VARIABLES: Final = {
     "bind_address": "COBRE_TCP_BIND_ADDR",
     "token": "COBRE_TCP_TOKEN",
     "timeout": "COBRE_TCP_TIMEOUT_SECS",
+    "silence": "COBRE_TCP_SILENCE_SECS",
     "listen_fd": "COBRE_TCP_LISTEN_FD",
 }
 _EXAMPLE: Final = (
@@ -27,12 +28,16 @@ _EXAMPLE: Final = (
 )
 _DEFAULT_PORT: Final = 29500
 
-#: Every worker is a connection of rank 0.
+#: Rank 0 has a connection to every worker.
 _MAX_RANKS: Final = 1024
+
+#: The kernel asks a silent machine in whole seconds, several times, and for hours at most.
+_MIN_SILENCE_SECS: Final = 5
+_MAX_SILENCE_SECS: Final = 32_767
 
 
 class TcpConfig(NamedTuple):
-    """A configuration that was checked, with every default filled in."""
+    """A checked configuration with all defaults filled in."""
 
     rank: int
     size: int
@@ -42,12 +47,14 @@ class TcpConfig(NamedTuple):
     bind_address: str
     secret: bytes | None
     timeout_secs: float
+    #: How long a machine may be silent before it counts as gone.
+    silence_secs: float
     #: A socket that listens already, inherited from a launcher; rank 0 only.
     listen_fd: int | None
 
 
 def read_config(arguments: Mapping[str, object], environment: Environment) -> TcpConfig:
-    """Arguments first, then variables, then what Slurm or Kubernetes say."""
+    """Reads the configuration from arguments first, then from variables, then from Slurm or Kubernetes."""
     elsewhere = place_from_cluster(environment)
     settings = Settings("tcp", _VARIABLES, arguments, environment, elsewhere)
     needed = ["rank", "size"]
@@ -65,7 +72,7 @@ def read_config(arguments: Mapping[str, object], environment: Environment) -> Tc
         settings.refuse("bind_address", reason)
     token = settings.text("token", "")
     if token == "" and settings.has("token"):
-        reason = "a token is a text that is not empty; leave it unset to have none."
+        reason = "a token is a text that is not empty; leave it unset for no token."
         settings.refuse("token", reason)
     host = ""
     if place.rank > 0:
@@ -74,7 +81,11 @@ def read_config(arguments: Mapping[str, object], environment: Environment) -> Tc
             reason = "it is a name or an address: node1, node1:29500, [::1]:29500."
             settings.refuse("coordinator", reason)
         host, port = target[0], target[1] or port
-    descriptors = "a descriptor is a whole number from 0 on."
+    silence = settings.number("silence", DEFAULT_SILENCE_SECS)
+    if not _MIN_SILENCE_SECS <= silence <= _MAX_SILENCE_SECS:
+        limits = f"from {_MIN_SILENCE_SECS} to {_MAX_SILENCE_SECS}"
+        settings.refuse("silence", f"it is a number of seconds {limits}.")
+    descriptors = "a descriptor is a whole number, 0 or greater."
     has_listener = place.rank == 0 and settings.has("listen_fd")
     return TcpConfig(
         place.rank,
@@ -84,12 +95,13 @@ def read_config(arguments: Mapping[str, object], environment: Environment) -> Tc
         bind_address,
         token.encode() if token else None,
         place.timeout_secs,
+        silence,
         settings.whole("listen_fd", 0, 2**31 - 1, descriptors) if has_listener else None,
     )
 
 
 def is_ip(text: str) -> bool:
-    """Whether it is an address, not a name."""
+    """Whether the text is an IP address and not a name."""
     try:
         ipaddress.ip_address(text)
     except ValueError:

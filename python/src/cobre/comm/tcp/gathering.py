@@ -1,4 +1,4 @@
-"""How rank 0 gathers the others: it listens, lets in who belongs to the job, and tells when all are there."""
+"""How rank 0 gathers the others: it listens, accepts ranks of the job, and tells them when all have joined."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import sys
 import time
 from typing import Final, NamedTuple
 
+from ..abort import ABORT_MISSING, AbortNotice
 from ..errors import InitializationFailed
 from ..machine import machine_number
+from ..settings import start_limit
 from ..stories import plain, who
 from .candidate import Candidate
 from .config import TcpConfig
@@ -24,9 +26,9 @@ from .handshake import (
 from .joined import Joined
 from .link import Link
 from .sockets import a_moment, format_address, is_loopback, listen_at, tune
-from .wire import ABORT_MISSING, AbortNotice, encode_abort
+from .wire import encode_abort
 
-#: So many may be saying who they are at a time; then the one that has taken longest must go.
+#: The most connections that may be identifying themselves at a time. Beyond it, the oldest one is closed.
 _MAX_CANDIDATES: Final = 256
 
 
@@ -51,7 +53,7 @@ def gather_workers(config: TcpConfig) -> Joined:
 class _Gathering:
     def __init__(self, config: TcpConfig) -> None:
         self._config = config
-        self._deadline = time.monotonic() + config.timeout_secs
+        self._deadline = time.monotonic() + start_limit(config.timeout_secs)
         self._listener = _listen(config)
         self._listener.setblocking(False)
         self._candidates: list[Candidate] = []
@@ -72,16 +74,16 @@ class _Gathering:
             a_moment([self._listener, *(c.link.socket for c in self._candidates)])
 
     def settle(self) -> Joined:
-        """Tells all that everybody is there, and that links between workers are not wanted."""
+        """Tells all workers that the group is complete and that links between workers are not wanted."""
         workers = [self._workers[rank] for rank in sorted(self._workers)]
-        machines = [machine_number(), *(w.introduction.machine for w in workers)]
+        found = [machine_number(), *(w.introduction.machine for w in workers)]
+        machines = tuple(found.index(machine) for machine in found)
         for worker in workers:
-            local_ranks = machines.count(worker.introduction.machine)
-            worker.link.send(encode_roster(Roster(local_ranks, links=False)))
+            worker.link.send(encode_roster(Roster(machines, links=False)))
         return Joined([worker.link for worker in workers], machines.count(machines[0]))
 
     def dismiss(self, error: BaseException) -> None:
-        """Tells those who came that nothing comes of it."""
+        """Tells the workers that have joined that the group failed to start."""
         missing, text = [0], f"rank 0 ended: {type(error).__name__}"
         if isinstance(error, InitializationFailed):
             missing, text = list(error.missing_ranks), error.reason
@@ -100,7 +102,7 @@ class _Gathering:
                 sock, _ = self._listener.accept()
             except OSError:
                 return
-            tune(sock)
+            tune(sock, self._config.silence_secs)
             link = Link(sock, -1, MAX_HANDSHAKE_BYTES)
             self._candidates.append(Candidate(link, self._config.secret))
             if len(self._candidates) > _MAX_CANDIDATES:
@@ -121,7 +123,7 @@ class _Gathering:
         self._workers[introduction.rank] = _Worker(link, introduction)
 
     def _check(self, introduction: Introduction) -> None:
-        """Raises ``Misfit`` if somebody of the job cannot join as what it says it is."""
+        """Raises ``Misfit`` if a process of the job cannot join with its rank and size."""
         rank, size, told = introduction.rank, introduction.size, self._config.size
         if size != told:
             raise Misfit(
@@ -129,7 +131,7 @@ class _Gathering:
                 "All must be told the same size."
             )
         if not 1 <= rank < size or introduction.purpose != PURPOSE_JOIN:
-            raise Misfit(f"rank {rank} is none of the workers 1 to {size - 1}.")
+            raise Misfit(f"rank {rank} is not one of the workers 1 to {size - 1}.")
         if rank in self._workers:
             raise Misfit(f"rank {rank} has already joined. Give each process a rank of its own.")
 
@@ -137,8 +139,8 @@ class _Gathering:
         try:
             host = candidate.link.socket.getpeername()[0]
         except OSError:
-            host = "an address that is gone"
-        self._last_refusal = f" The last connection that was refused came from {host}: {reason}"
+            host = "an unknown address"
+        self._last_refusal = f" The last refused connection came from {host}: {reason}"
         candidate.refuse(reason)
         self._candidates.remove(candidate)
 
@@ -156,9 +158,9 @@ class _Gathering:
     def _never_came(self) -> InitializationFailed:
         missing, size = self._missing(), self._config.size
         reason = (
-            f"{who(missing)} did not come within {plain(self._config.timeout_secs)} s; "
-            f"{size - len(missing)} of {size} ranks are there. Check that they were started and can "
-            "reach this machine; COBRE_TCP_TIMEOUT_SECS allows more time."
+            f"{who(missing)} did not come within {plain(start_limit(self._config.timeout_secs))} s; "
+            f"{size - len(missing)} of {size} ranks have joined. Check that they were started and "
+            "can reach this machine; COBRE_TCP_TIMEOUT_SECS allows more time."
         )
         return InitializationFailed("tcp", reason + self._last_refusal, missing)
 
@@ -181,11 +183,11 @@ def _listen(config: TcpConfig) -> socket.socket:
 
 
 def _warn_if_open_to_all(listener: socket.socket, config: TcpConfig) -> None:
-    """Anybody who can reach the port could take a rank's place."""
+    """Warns that anyone who can reach the port could join."""
     host, port = listener.getsockname()[:2]
     if config.secret is not None or config.size == 1 or is_loopback(host):
         return
     sys.stderr.write(
-        f"cobre: rank 0 listens at {format_address(host, port)} and no token is set: whoever "
-        "reaches it can join. Set COBRE_TCP_TOKEN to the same secret on all ranks.\n"
+        f"cobre: rank 0 listens at {format_address(host, port)} and no token is set: anyone "
+        "who can reach it can join. Set COBRE_TCP_TOKEN to the same secret on all ranks.\n"
     )

@@ -1,4 +1,4 @@
-"""This rank's place in a group: what it calls now, and whether the others call the same."""
+"""This rank's side of a group: its present call, and whether the others make the same call."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .wire import (
 
 
 class Group:
-    """The collectives are written in its words."""
+    """The operations of which the collectives consist."""
 
     def __init__(self, membership: TcpMembership, waiting: Waiting) -> None:
         self.membership = membership
@@ -26,7 +26,7 @@ class Group:
         self.rank = membership.rank
         self.size = membership.size
         self.links = membership.links
-        #: The frame that says what this rank calls now.
+        #: The frame that describes the present call of this rank.
         self.fingerprint = b""
 
     def open(self, call: int, length: int, extra: int = 0) -> bool:
@@ -43,9 +43,9 @@ class Group:
         return is_repeated
 
     def take_fingerprint(self, link: Link) -> bool:
-        """Takes the fingerprint at the front of the input, if all of it is there.
+        """Takes the fingerprint at the front of the input, if it is complete.
 
-        Makes sure that the sender calls the same.
+        Fails if the sender made a different call.
         """
         membership = self.membership
         if link.available < FINGERPRINT_BYTES:
@@ -61,7 +61,7 @@ class Group:
         return True
 
     def finish_sending(self, link: Link) -> None:
-        """Waits until what the link is sending has gone out."""
+        """Waits until the link has sent everything."""
         while link.is_sending:
             if link.push():
                 self.waiting.moved()

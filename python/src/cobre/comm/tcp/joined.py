@@ -8,9 +8,9 @@ from .link import Link
 
 
 class Joined(NamedTuple):
-    """The star as one rank sees it."""
+    """The connections of one rank."""
 
     #: To rank 0, or, on rank 0, to every worker in the order of ranks.
     links: list[Link]
-    #: How many ranks share this machine.
+    #: The number of ranks on this machine.
     local_ranks: int

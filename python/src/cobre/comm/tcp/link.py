@@ -1,4 +1,4 @@
-"""A connection to one rank. It moves bytes and never waits."""
+"""A connection to one rank. It moves bytes and never blocks."""
 
 from __future__ import annotations
 
@@ -9,41 +9,45 @@ from typing import Final
 
 from .wire import HEADER, HEADER_BYTES
 
-#: Room for what has come in and was not asked for yet; every message of the short way fits in.
+#: The size of the input buffer; every short message fits into it.
 INPUT_BYTES: Final = 131_072
 
-#: The kernel takes at most so many parts at a time; more are sent next.
+#: The most parts that are passed to the kernel at once.
 _MOST_PARTS: Final = 64
 
 
+#: How often a link that is closed is emptied.
+_MAX_DISCARDS: Final = 64
+
+
 class Link:
-    """What cannot go out now is kept, as references to the callers' memory, until ``push`` sends it."""
+    """A connection. Data that cannot be sent at once is kept by reference until ``push`` sends it."""
 
     def __init__(self, sock: socket.socket, rank: int, input_bytes: int = INPUT_BYTES) -> None:
         sock.setblocking(False)
         self.socket = sock
         self.rank = rank
-        #: What has come in: the bytes from ``start`` to ``end``.
+        #: The input buffer; received data is from ``start`` to ``end``.
         self.input = memoryview(bytearray(input_bytes))
         self.start = 0
         self.end = 0
         #: The other side has closed the connection, or it broke.
         self.has_ended = False
-        #: The other side has said goodbye.
+        #: The other side has left with a Shutdown frame.
         self.has_left = False
-        #: Nothing can be sent any more; why, the other direction will tell.
+        #: Nothing can be sent any more; the receiving direction will show why.
         self.is_deaf = False
-        #: Whether the collective that runs reads from this link itself.
+        #: Whether the running collective reads from this link itself.
         self.is_expected = False
-        #: Whether what comes has to stay in the kernel for now.
+        #: Whether incoming data has to stay in the kernel for now.
         self.is_paused = False
-        #: Control frames up to here have been looked at, though other frames come before them.
+        #: Control frames up to here have been handled, although other frames come before them.
         self.scanned = 0
         self._output: deque[memoryview] = deque()
 
     @property
     def available(self) -> int:
-        """How much of the input was not used yet."""
+        """The number of unused bytes in the input."""
         return self.end - self.start
 
     @property
@@ -53,11 +57,11 @@ class Link:
 
     @property
     def is_sending(self) -> bool:
-        """Whether there is something that still has to go out."""
+        """Whether there is data that is not sent yet."""
         return len(self._output) > 0
 
     def fill(self, limit: int | None = None) -> bool:
-        """Reads into the input, at most ``limit`` bytes; returns whether anything came."""
+        """Reads at most ``limit`` bytes into the input; returns whether anything arrived."""
         if self.has_ended:
             return False
         if self.start == self.end:
@@ -73,7 +77,7 @@ class Link:
         return got > 0
 
     def receive_into(self, target: memoryview) -> int:
-        """Receives straight into memory; only when the input is used up. Returns how much came."""
+        """Receives straight into memory, if the input is empty. Returns the number of bytes."""
         try:
             got = self.socket.recv_into(target)
         except BlockingIOError:
@@ -96,12 +100,12 @@ class Link:
         self.start, self.end = 0, len(rest)
 
     def send(self, *parts: bytes | memoryview) -> None:
-        """Begins to send; the memory must not change before it has gone out."""
+        """Starts sending. The memory must not change before everything is sent."""
         self._output.extend(memoryview(part) for part in parts if len(part) > 0)
         self.push()
 
     def push(self) -> bool:
-        """Sends on; returns whether anything went out."""
+        """Continues sending; returns whether anything was sent."""
         output = self._output
         if not output or self.is_deaf:
             return False
@@ -120,7 +124,7 @@ class Link:
         return sent > 0
 
     def frame_bytes(self, at: int) -> int | None:
-        """The length of the frame at ``at``, header included, if its header is there."""
+        """The length of the frame at ``at``, header included, if its header is complete."""
         if self.end - at < HEADER_BYTES:
             return None
         length: int = HEADER.unpack_from(self.input, at)[0]
@@ -137,16 +141,18 @@ class Link:
         return payload
 
     def discard(self) -> None:
-        """Throws away what has come."""
+        """Discards the input. A stranger that never stops sending is not read for ever."""
         self.start = self.end
-        while self.fill():
+        for _ in range(_MAX_DISCARDS):
+            if not self.fill():
+                break
             self.start = self.end
 
     def close(self) -> None:
-        """Lets go of the connection; what was sent still arrives."""
+        """Closes the connection. Data that was sent still arrives."""
         with contextlib.suppress(OSError):
             self.socket.shutdown(socket.SHUT_WR)
-        # Unread bytes would make the kernel break the connection off instead of ending it.
+        # With unread bytes the kernel would reset the connection instead of closing it.
         self.discard()
         self._output.clear()
         self.socket.close()

@@ -1,4 +1,4 @@
-"""This rank as a member of the group: its links, and the duty to tell the others before giving up."""
+"""This rank as a member of the group: its links, control frames, and the reports of failures."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
+from ..abort import ABORT_EXCEPTION, ABORT_MISMATCH, ABORT_MISSING, AbortNotice
 from ..errors import CollectiveFailed
 from ..fingerprint import is_reached, operation_of
 from ..standing import Member
@@ -19,15 +20,11 @@ from ..stories import (
 from .link import Link
 from .wire import (
     ABORT,
-    ABORT_EXCEPTION,
-    ABORT_MISMATCH,
-    ABORT_MISSING,
     HEADER_BYTES,
     INQUIRY,
     MAX_CONTROL_BYTES,
     SHUTDOWN,
     WAITING,
-    AbortNotice,
     decode_abort,
     encode_abort,
     frame,
@@ -36,25 +33,25 @@ from .wire import (
     words,
 )
 
-#: How long a rank that gives up or leaves tries to tell the others: on a busy machine they may be slow to listen.
+#: How long a rank that leaves tries to tell the others, which may be slow on a busy machine.
 _FAREWELL_SECS: Final = 1.0
 _PAUSE_SECS: Final = 0.001
 
 
 class TcpMembership(Member):
-    """Frames that hold the group together are understood here."""
+    """Handles control frames."""
 
     def __init__(self, rank: int, size: int, links: list[Link]) -> None:
         self.rank = rank
         self.size = size
         #: To rank 0, or, on rank 0, to every worker in the order of ranks.
         self.links = links
-        #: What this rank calls now.
+        #: The present call of this rank.
         self.call = 0
         self.length = 0
         self.sequence = 0
         self.history = 0
-        #: On rank 0: who answered the last inquiry, and whether a worker has run out of time.
+        #: On rank 0: the workers that answered the last inquiry, and whether a worker has run out of time.
         self.answered: set[int] = set()
         self.is_asked = False
         self._inquiry = 0
@@ -79,7 +76,7 @@ class TcpMembership(Member):
     def front(self, link: Link) -> int:
         """The tag of the first frame in the input that belongs to a collective, or 0.
 
-        Frames before it that hold the group together are dealt with.
+        Control frames before it are handled.
         """
         while True:
             whole = link.frame_bytes(link.start)
@@ -100,7 +97,7 @@ class TcpMembership(Member):
                 self._act(link, tag, payload)
 
     def watch(self) -> None:
-        """Looks for bad news on links that the collective does not read from."""
+        """Looks for failures on links from which the collective does not read."""
         for link in self.links:
             if link.is_expected:
                 continue
@@ -109,7 +106,7 @@ class TcpMembership(Member):
             self._scan(link)
 
     def _scan(self, link: Link) -> None:
-        """Frames of later collectives may stand before one that holds the group together."""
+        """Handles control frames behind data frames of later collectives."""
         at = max(link.scanned, link.start)
         while True:
             whole = link.frame_bytes(at)
@@ -131,19 +128,19 @@ class TcpMembership(Member):
             self._hear_waiting(link.rank, numbers[0], numbers[1])
 
     def _hear_waiting(self, rank: int, sequence: int, inquiry: int) -> None:
-        """An answer counts whatever call the rank is in; a rank out of time, only in this one."""
+        """An answer counts in any call; a rank that ran out of time counts only in the present one."""
         if inquiry == 0:
             self.is_asked = self.is_asked or is_reached(sequence, self.sequence)
         elif inquiry == self._inquiry:
             self.answered.add(rank)
 
     def tell_waiting(self, link: Link, inquiry: int = 0) -> None:
-        """On a worker: answers an inquiry of the coordinator, or, without one, asks for it."""
+        """On a worker: answers an inquiry of the coordinator, or asks for one."""
         if not link.is_sending and not link.is_deaf:
             link.send(frame(WAITING, words(self.sequence, inquiry)))
 
     def inquire(self) -> None:
-        """On rank 0: asks all workers whether they wait."""
+        """On rank 0: asks all workers whether they are waiting."""
         self.answered.clear()
         self._inquiry += 1
         for link in self.links:
@@ -151,9 +148,9 @@ class TcpMembership(Member):
                 link.send(frame(INQUIRY, words(self._inquiry)))
 
     def fail_lost(self, link: Link) -> NoReturn:
-        """The connection to a rank that is waited for has ended.
+        """Fails because the connection to an awaited rank has ended.
 
-        Its last words come first, and those of others: it may have left because of somebody else.
+        Reads its last frames first, and those of others, because it may have left because of another rank.
         """
         while link.fill():
             pass
@@ -170,15 +167,15 @@ class TcpMembership(Member):
 
     def fail_timeout(self, missing_ranks: Sequence[int], seconds: float) -> NoReturn:
         """Ranks did not come in time."""
-        self._fail_missing(missing_ranks, story_of_timeout(missing_ranks, seconds))
+        self._fail_missing(missing_ranks, story_of_timeout(missing_ranks, seconds, "tcp"))
 
     def fail_mismatch(self, other: ComparedCall) -> NoReturn:
-        """Another rank calls something else."""
+        """Fails because another rank made a different call."""
         mine = ComparedCall(self.rank, self.call, self.length)
         self._fail_mismatched(story_of_mismatch(mine, other))
 
     def fail_unintelligible(self, link: Link) -> NoReturn:
-        """What came belongs to no call that this rank could be in."""
+        """Fails because a frame belongs to no call that this rank could be in."""
         text = f"rank {link.rank} sent what does not belong to the call of rank {self.rank}"
         self._fail_mismatched(text)
 
@@ -189,7 +186,7 @@ class TcpMembership(Member):
         self._fail(f"{text}.", AbortNotice(ABORT_MISSING, tuple(missing_ranks), text))
 
     def _fail_after(self, other: int, notice: AbortNotice) -> NoReturn:
-        """Another rank has given up. Its reason becomes this rank's, so that all name the same."""
+        """Fails because another rank has given up. Its reason is reported here, too, so that all ranks name the same."""
         advice = f" {MISMATCH_ADVICE}" if notice.code == ABORT_MISMATCH else ""
         self._fail(f"{notice.text} (as rank {other} found).{advice}", notice)
 
@@ -201,9 +198,9 @@ class TcpMembership(Member):
         raise failure
 
     def _tell_all(self, message: bytes) -> None:
-        """Sends a frame to everybody behind what is on its way, and gives up after a moment.
+        """Sends a frame to all links after the data that is being sent, and gives up after a moment.
 
-        What comes in is thrown away: two ranks that tell each other would otherwise wait for each other.
+        Incoming data is discarded. Otherwise two ranks that send to each other would wait for each other.
         """
         for link in self.links:
             link.send(message)

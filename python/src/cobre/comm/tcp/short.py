@@ -1,4 +1,4 @@
-"""Short messages: one frame each way, behind a fingerprint."""
+"""Short messages: one frame each way, after a fingerprint."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .link import Link
 from .wire import FINGERPRINT, HEADER_BYTES, data_header, op_bytes
 
 SHORT_BYTES = 65_536
-"""Up to this many bytes of result go the short way; ranks must agree on it."""
+"""Results of up to this many bytes are sent as short messages; all ranks must use the same limit."""
 
 
 def send_short(
@@ -21,7 +21,7 @@ def send_short(
     fingerprint: bool,
     op: int = 0,
 ) -> None:
-    """Sends a frame to each of the links, and returns when it has gone out."""
+    """Sends a frame to each of the links, and returns when all are sent."""
     count = sum(len(part) for part in parts)
     head = (group.fingerprint if fingerprint else b"") + data_header(tag, op, count)
     for link in links:
@@ -41,7 +41,7 @@ def receive_short(
 ) -> None:
     """Waits for a frame from each of the links, and calls ``take`` with its rank and payload.
 
-    The payload stays where it is only during the call; the operation is not part of it.
+    The payload is valid only during the call. It does not include the operation.
     """
     unchecked = {link.rank for link in links} if fingerprint else set()
     awaited = {link.rank: link for link in links}
@@ -71,7 +71,7 @@ def receive_short(
 def _payload(
     group: Group, link: Link, tag: int, wanted: int, unchecked: set[int]
 ) -> memoryview | None:
-    """The payload of the awaited frame, if it is all there."""
+    """The payload of the awaited frame, if it is complete."""
     membership = group.membership
     front = membership.front(link)
     if front == 0:
@@ -86,7 +86,7 @@ def _payload(
         if front == 0:
             return None
     if front != tag:
-        # A fingerprint tells what the other side calls instead.
+        # A fingerprint shows which call the other side made instead.
         if front == FINGERPRINT and not group.take_fingerprint(link):
             return None
         membership.fail_unintelligible(link)

@@ -1,4 +1,4 @@
-"""What is asked of sockets beyond sending and receiving."""
+"""Helpers for sockets, beyond sending and receiving."""
 
 from __future__ import annotations
 
@@ -7,21 +7,34 @@ import socket
 from collections.abc import Iterable
 from typing import Final
 
-#: A machine that vanishes is noticed after some two minutes, also by a rank that only listens.
-_KEEPALIVE: Final = (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT", 3))
+#: How often a silent machine is asked before its connections break. The part of the time after which
+#: the first question is asked, and that between two questions.
+_QUESTIONS: Final = 3
+_FIRST_QUESTION: Final = 4 / 7
+_NEXT_QUESTION: Final = 1 / 7
 
-#: How many may wait to be accepted.
+#: How many connections may wait to be accepted.
 _BACKLOG: Final = 1024
 
-#: A sleep at start-up is bounded, so that clocks are looked at.
+#: Sleeps at start-up are bounded, so that deadlines are checked.
 _MOMENT_MS: Final = 5
 
 
-def tune(sock: socket.socket) -> None:
-    """Small messages go out at once, and a machine that vanishes is noticed."""
+def tune(sock: socket.socket, silence_secs: float) -> None:
+    """Small messages go out at once, and a machine that vanishes breaks its connections.
+
+    The idle ones break by unanswered questions, those with data on the way by a limit of their own,
+    since the kernel asks nothing there.
+    """
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in _KEEPALIVE:
+    limits = (
+        ("TCP_KEEPIDLE", round(silence_secs * _FIRST_QUESTION)),
+        ("TCP_KEEPINTVL", round(silence_secs * _NEXT_QUESTION)),
+        ("TCP_KEEPCNT", _QUESTIONS),
+        ("TCP_USER_TIMEOUT", round(silence_secs * 1000)),
+    )
+    for name, value in limits:
         option = getattr(socket, name, None)
         if option is not None:
             sock.setsockopt(socket.IPPROTO_TCP, option, value)
@@ -38,7 +51,7 @@ def listen_at(host: str, port: int) -> socket.socket:
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family_of(host) == socket.AF_INET6:
-            # All addresses of IPv6 are all addresses of both.
+            # The address :: then includes IPv4.
             listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         listener.bind((host, port))
         listener.listen(_BACKLOG)
@@ -59,7 +72,7 @@ def is_loopback(host: str) -> bool:
 
 
 def a_moment(sockets: Iterable[socket.socket]) -> None:
-    """Waits until one of the sockets can be read, at most a moment."""
+    """Waits a moment, or until one of the sockets can be read."""
     poll = select.poll()
     for sock in sockets:
         poll.register(sock, select.POLLIN)

@@ -1,4 +1,4 @@
-"""Long messages: frames that flow over several links at a time, from and into the callers' memory."""
+"""Long messages: frames on several links at a time, from and to the callers' memory."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from .wire import (
     op_bytes,
 )
 
-#: What is passed on or folded at a time, so that the next rank can begin while more still comes.
+#: How much is passed on or folded at a time, so that the next rank can begin while more still arrives.
 CHUNK_BYTES: Final = 131_072
 
-#: What has come in may be waited for elsewhere: no more frames of one link at a time.
+#: The most frames that are read from one link in a row, because others may wait for their data.
 _FRAMES_IN_A_ROW: Final = 4
 
 
 class _Cursor:
-    """How far a message has got through the memory it comes from or goes to, span after span."""
+    """The position of a message in its memory, which consists of spans."""
 
     def __init__(self, spans: Sequence[memoryview]) -> None:
         self._spans = [span for span in spans if len(span) > 0]
@@ -41,7 +41,7 @@ class _Cursor:
 
     @property
     def rest(self) -> int:
-        """How many bytes of the span are left."""
+        """The number of bytes left in the span."""
         return len(self._spans[self._index]) - self._at
 
     def window(self, count: int) -> memoryview:
@@ -56,7 +56,7 @@ class _Cursor:
 
 
 class Incoming:
-    """Frames of one tag that come in over a link, and the memory they fill."""
+    """Frames of one tag that arrive on a link, and the memory they fill."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Incoming:
         spans: Sequence[memoryview],
         limit: Callable[[], int] = lambda: sys.maxsize,
     ) -> None:
-        """``limit`` says how much may come in all until somebody has dealt with what came."""
+        """``limit`` returns how many bytes may arrive in total before earlier ones have been processed."""
         self.tag = tag
         self._cursor = _Cursor(spans)
         self._limit = limit
@@ -82,7 +82,7 @@ class Incoming:
         return self._cursor.total - self._cursor.passed
 
     def take(self, link: Link, most: int) -> int:
-        """Moves up to ``most`` bytes from the link; returns how many came."""
+        """Moves up to ``most`` bytes from the link; returns their number."""
         cursor = self._cursor
         count = min(most, self._limit() - cursor.passed, cursor.rest)
         link.is_paused = count <= 0
@@ -100,7 +100,7 @@ class Incoming:
 
 
 class Outgoing:
-    """Frames of one tag that go out over a link, as soon as their bytes are ``available``."""
+    """Frames of one tag that are sent on a link as soon as their bytes are ``available``."""
 
     def __init__(
         self, tag: int, spans: Sequence[memoryview], available: Callable[[], int], op: int = 0
@@ -115,7 +115,7 @@ class Outgoing:
         return self._cursor.is_at_end
 
     def send_next(self, link: Link, prefix: bytes) -> bool:
-        """Begins the next frame if all of it is there."""
+        """Starts the next frame if all its bytes are available."""
         cursor = self._cursor
         if cursor.is_at_end:
             return False
@@ -130,7 +130,7 @@ class Outgoing:
 
 
 class InPort:
-    """What is to come over one link: the fingerprint, then frames."""
+    """The incoming data of one link: the fingerprint, then frames."""
 
     def __init__(self, link: Link, streams: Sequence[Incoming]) -> None:
         self.link = link
@@ -144,7 +144,7 @@ class InPort:
         return not self._needs_fingerprint and all(stream.is_done for stream in self._streams)
 
     def proceed(self, group: Group) -> bool:
-        """Takes what is there; returns whether that was anything."""
+        """Takes what has arrived; returns whether there was anything."""
         link, has_moved = self.link, False
         for _ in range(_FRAMES_IN_A_ROW):
             while self._frame_left > 0 and self._current is not None:
@@ -155,14 +155,14 @@ class InPort:
                 self._frame_left -= got
             if self._frame_left > 0 or self.is_done or not self._next_frame(group):
                 break
-        # What is left of a link that has ended may be a part of a header.
+        # The rest of a link that has ended may be a part of a header.
         is_stuck = not (has_moved or link.is_paused or self.is_done)
         if link.has_ended and is_stuck:
             group.membership.fail_lost(link)
         return has_moved
 
     def _next_frame(self, group: Group) -> bool:
-        """Reads the next header, and no more than that; returns whether a data frame begins."""
+        """Reads the next header and nothing more; returns whether a data frame begins."""
         link, membership = self.link, group.membership
         while True:
             front = membership.front(link)
@@ -192,19 +192,19 @@ class InPort:
             return True
 
     def _needed_bytes(self, front: int) -> int:
-        """How many bytes must be in the input before the frame at its front can be dealt with."""
+        """The number of bytes that must be in the input before the frame at its front can be handled."""
         if front == FINGERPRINT:
             return FINGERPRINT_BYTES
         if front == ALLREDUCE_SEND:
             return HEADER_BYTES + 1
-        # Nothing yet, or a part of a frame that holds the group together.
+        # Nothing yet, or a part of a control frame.
         if front == 0:
             return self.link.frame_bytes(self.link.start) or HEADER_BYTES
         return HEADER_BYTES
 
 
 class OutPort:
-    """What is to go out over one link: the fingerprint, then the streams as they come."""
+    """The outgoing data of one link: the fingerprint, then the streams in order."""
 
     def __init__(self, link: Link, streams: Sequence[Outgoing]) -> None:
         self.link = link
@@ -218,12 +218,12 @@ class OutPort:
         return all(stream.is_done for stream in self._streams)
 
     def proceed(self, group: Group) -> bool:
-        """Sends what goes out; returns whether that was anything."""
+        """Sends what it can; returns whether anything was sent."""
         link, has_moved = self.link, False
         for _ in range(_FRAMES_IN_A_ROW):
             if link.is_sending:
                 has_moved = link.push() or has_moved
-                # Its last words stand behind what this collective still reads from it.
+                # If this collective still reads from the link, its last frames come after that data.
                 if link.is_deaf and not link.is_expected:
                     group.membership.fail_lost(link)
                 if link.is_sending:
@@ -247,16 +247,16 @@ class OutPort:
 
 
 class Traffic(NamedTuple):
-    """What moves in one collective."""
+    """The data of one collective."""
 
     ins: Sequence[InPort]
     outs: Sequence[OutPort]
-    #: Works on what has come in; returns whether there was something to do.
+    #: Processes what has arrived; returns whether there was something to do.
     work: Callable[[], bool] = lambda: False
 
 
 def run(group: Group, traffic: Traffic) -> None:
-    """Moves everything."""
+    """Moves all data of a collective."""
     for port in traffic.ins:
         port.link.is_expected = True
     try:
@@ -268,7 +268,7 @@ def run(group: Group, traffic: Traffic) -> None:
 
 
 def _move(group: Group, traffic: Traffic) -> bool:
-    """One round; returns whether that was all."""
+    """One round; returns whether everything is done."""
     has_moved, is_done = False, True
     for out_port in traffic.outs:
         if not out_port.is_done:

@@ -1,4 +1,4 @@
-"""What a rank does while nothing moves: looks again, sleeps, and gives up in the end."""
+"""What a rank does while no data moves: it looks again, sleeps, and gives up in the end."""
 
 from __future__ import annotations
 
@@ -7,25 +7,30 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from ..deadline import Deadline
 from ..fingerprint import operation_of
+from ..processors import CoreKeeper
 from ..stories import warn_of_waiting
 from .membership import TcpMembership
 
-#: With a core for every rank of this machine, being woken takes longer than a round trip.
+#: How often to look before sleeping, if every rank has a core: waking up takes longer than a round trip.
 _LOOKS: Final = 100
 
-#: A sleep is bounded, so that clocks are looked at; more often while it is found out who is missing.
+#: How often a rank that keeps its core looks between two looks at the clock.
+_ROUND: Final = 20
+
+#: Sleeps are bounded, so that deadlines are checked; they are shorter while missing ranks are determined.
 _SLEEP_SECS: Final = 0.1
 _SHORT_SLEEP_SECS: Final = 0.02
 
-#: So long before the deadline it begins to be found out who is missing, so that all know it then.
+#: How long before the deadline rank 0 starts to ask which ranks are missing, so that all know it in time.
 _LEAD_SECS: Final = 0.5
-#: The part of that time in which ranks may answer.
+#: The fraction of the lead in which ranks may answer.
 _ANSWERING: Final = 0.7
-#: After the deadline, a worker gives the coordinator this part of it more to tell what it found.
+#: After the deadline a worker waits this fraction of the lead longer for the verdict of the coordinator.
 _TELLING: Final = 0.1
 
-#: The ranks that something is expected from.
+#: The ranks from which data is expected.
 Awaited = Callable[[], Sequence[int]]
 
 
@@ -33,46 +38,64 @@ class Waiting:
     """The waiting of one rank."""
 
     def __init__(
-        self, membership: TcpMembership, has_core_for_all: bool, timeout_secs: float
+        self,
+        membership: TcpMembership,
+        has_core_for_all: bool,
+        keeper: CoreKeeper | None,
+        timeout_secs: float,
     ) -> None:
         self._membership = membership
         self._looks = _LOOKS if has_core_for_all else 0
-        self._timeout = timeout_secs
+        self._deadline = Deadline(timeout_secs)
         self._lead = min(_LEAD_SECS, timeout_secs / 2)
         self._idles = 0
-        self._started_at: float | None = None
-        self._has_warned = False
+        self._keeper = keeper
+        self._is_keeping = False
+        self._is_patient = keeper is not None
         self._inquired_at: float | None = None
 
     def open(self) -> None:
-        """A new collective begins, and with it a new deadline."""
-        self._idles = 0
-        self._started_at = None
+        """Begins a new collective with a new deadline."""
+        self.moved()
+        self._deadline.reset()
 
     def moved(self) -> None:
-        """Something has moved: the next thing will probably do so soon."""
+        """Data has moved, so more will probably follow soon."""
         self._idles = 0
+        self._is_keeping = False
+        self._is_patient = self._keeper is not None
 
     def idle(self, awaited: Awaited) -> None:
-        """Nothing has moved. Returns when it is worth looking again."""
+        """No data has moved. Returns when it is worth looking again."""
         poll = self._gather()
         while self._idles < self._looks:
             self._idles += 1
             if poll.poll(0):
                 return
-        if self._started_at is None:
-            # The clock of a collective starts when it first has to sleep.
-            self._started_at = time.monotonic()
-            self._has_warned = False
+        if self._keeper is not None and self._keep_looking(self._keeper, poll, awaited):
+            return
+        if self._deadline.start():
             self._inquired_at = None
             self._membership.is_asked = False
         longest = _SLEEP_SECS if self._inquired_at is None else _SHORT_SLEEP_SECS
         poll.poll(1000 * min(longest, self._lead / 5))
         self._membership.watch()
-        self._check_time(self._started_at, awaited)
+        self._check_time(awaited)
+
+    def _keep_looking(self, keeper: CoreKeeper, poll: select.poll, awaited: Awaited) -> bool:
+        """Looks for as long as the keeper advises; whether something can be moved."""
+        if not self._is_keeping:
+            keeper.begin()
+        self._is_keeping = True
+        while self._is_patient:
+            for _ in range(_ROUND):
+                if poll.poll(0):
+                    return True
+            self._is_patient = keeper.advise(awaited) == "look"
+        return False
 
     def _gather(self) -> select.poll:
-        """What there is to wait for: everything that can still come, and whatever is to go out."""
+        """The events to wait for: data that can arrive, and room for data that has to be sent."""
         poll = select.poll()
         for link in self._membership.links:
             events = 0
@@ -84,12 +107,11 @@ class Waiting:
                 poll.register(link.socket, events)
         return poll
 
-    def _check_time(self, started_at: float, awaited: Awaited) -> None:
+    def _check_time(self, awaited: Awaited) -> None:
         membership = self._membership
         now = time.monotonic()
-        elapsed = now - started_at
-        if not self._has_warned and elapsed > self._timeout / 2:
-            self._has_warned = True
+        elapsed = self._deadline.elapsed
+        if self._deadline.is_warning_due(elapsed):
             operation = operation_of(membership.call)
             warn_of_waiting(membership.rank, elapsed, operation, awaited())
         if membership.rank == 0:
@@ -98,10 +120,10 @@ class Waiting:
             self._ask_for_judgement(now, elapsed)
 
     def _judge(self, now: float, elapsed: float, awaited: Awaited) -> None:
-        """Who is late is not who this rank waits for: that one may wait itself. So all are asked."""
+        """Asks all workers, because the rank for which this one waits may itself wait for another."""
         membership = self._membership
         if self._inquired_at is None:
-            if elapsed > self._timeout - self._lead or membership.is_asked:
+            if elapsed > self._deadline.timeout_secs - self._lead or membership.is_asked:
                 membership.inquire()
                 self._inquired_at = now
             return
@@ -109,13 +131,13 @@ class Waiting:
             return
         ranks = [link.rank for link in membership.links]
         silent = [rank for rank in ranks if rank not in membership.answered]
-        membership.fail_timeout(silent or awaited(), self._timeout)
+        membership.fail_timeout(silent or awaited(), self._deadline.seconds_of(elapsed))
 
     def _ask_for_judgement(self, now: float, elapsed: float) -> None:
-        if elapsed <= self._timeout - self._lead:
+        if elapsed <= self._deadline.timeout_secs - self._lead:
             return
         if self._inquired_at is None:
             self._membership.tell_waiting(self._membership.links[0])
             self._inquired_at = now
-        elif elapsed > self._timeout + _TELLING * self._lead:
-            self._membership.fail_timeout([0], self._timeout)
+        elif elapsed > self._deadline.timeout_secs + _TELLING * self._lead:
+            self._membership.fail_timeout([0], self._deadline.seconds_of(elapsed))

@@ -1,4 +1,4 @@
-"""Frames: a length, a tag and a payload. docs/wire-protocol.md explains them. Never renumber."""
+"""Frames: a length, a tag and a payload. docs/wire-protocol.md describes them. Never renumber."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import struct
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-VERSION: Final = 3
+from ..abort import ABORT_MISSING, AbortNotice
 
-#: Length of what follows, the tag included (big-endian), and the tag.
+VERSION: Final = 4
+
+#: The number of bytes that follow, tag included (big-endian), and the tag.
 HEADER: Final = struct.Struct(">IB")
 HEADER_BYTES: Final = HEADER.size
 
@@ -32,19 +34,14 @@ ABORT: Final = 0x11
 INQUIRY: Final = 0x12
 WAITING: Final = 0x13
 
-#: Payloads of frames that are not data are at most this long.
+#: The longest payload of a control frame.
 MAX_CONTROL_BYTES: Final = 4096
-#: A data frame carries at most this much; longer payloads are several frames.
+#: The longest payload of a data frame; longer messages are several frames.
 MAX_FRAME_BYTES: Final = 1_048_576
 
 #: Sequence number, call, length, history. The integers are i32 that wrap: unsigned here.
 _FINGERPRINT: Final = struct.Struct("<IIdI")
 FINGERPRINT_BYTES: Final = HEADER_BYTES + _FINGERPRINT.size
-
-#: Why a rank has given up.
-ABORT_MISSING: Final = 1
-ABORT_MISMATCH: Final = 2
-ABORT_EXCEPTION: Final = 3
 
 #: So that an abort fits into a control frame.
 _MAX_TEXT_BYTES: Final = 1000
@@ -52,7 +49,7 @@ _MAX_NAMED_RANKS: Final = 700
 
 
 def is_control(tag: int) -> bool:
-    """Whether a frame holds the group together and belongs to no collective."""
+    """Whether a frame is a control frame that belongs to no collective."""
     return tag == SHUTDOWN or ABORT <= tag <= WAITING
 
 
@@ -62,14 +59,14 @@ def header(tag: int, payload_bytes: int) -> bytes:
 
 
 def data_header(tag: int, op: int, payload_bytes: int) -> bytes:
-    """The header of a data frame; operands are preceded by their operation."""
+    """The header of a data frame; the operation precedes operands."""
     if tag != ALLREDUCE_SEND:
         return HEADER.pack(payload_bytes + 1, tag)
     return HEADER.pack(payload_bytes + 2, tag) + bytes((op,))
 
 
 def op_bytes(tag: int) -> int:
-    """How many bytes the operation takes in a frame."""
+    """The number of bytes of the operation in a frame."""
     return 1 if tag == ALLREDUCE_SEND else 0
 
 
@@ -80,18 +77,18 @@ def frame(tag: int, *parts: bytes) -> bytes:
 
 
 def words(*values: int) -> bytes:
-    """Numbers of 32 bits, little-endian as all numbers in control frames."""
+    """32-bit numbers, little-endian like all numbers in control frames."""
     return struct.pack(f"<{len(values)}I", *values)
 
 
 def numbers_of(payload: bytes) -> tuple[int, ...]:
-    """The numbers of 32 bits in a control frame."""
+    """The 32-bit numbers in a control frame."""
     count = len(payload) // 4
     return struct.unpack(f"<{count}I", payload[: 4 * count])
 
 
 class CallNotice(NamedTuple):
-    """What a rank says that it calls."""
+    """The call that a rank announces."""
 
     sequence: int
     call: int
@@ -109,23 +106,15 @@ def decode_fingerprint(payload: memoryview) -> CallNotice:
     return CallNotice(*_FINGERPRINT.unpack(payload))
 
 
-class AbortNotice(NamedTuple):
-    """How a rank says that it has given up."""
-
-    code: int
-    missing_ranks: tuple[int, ...]
-    text: str
-
-
 def encode_abort(notice: AbortNotice) -> bytes:
-    """The frame that tells why."""
+    """The abort frame."""
     named: Sequence[int] = notice.missing_ranks[:_MAX_NAMED_RANKS]
     text = notice.text.encode()[:_MAX_TEXT_BYTES]
     return frame(ABORT, words(notice.code, len(named), *named), text)
 
 
 def decode_abort(payload: bytes) -> AbortNotice:
-    """Reads the payload of an abort frame. What does not parse names nobody and has no text."""
+    """Reads the payload of an abort frame. A malformed one names no ranks and has no text."""
     numbers = numbers_of(payload)
     if len(numbers) < 2:
         return AbortNotice(ABORT_MISSING, (), "")
