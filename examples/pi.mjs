@@ -1,8 +1,8 @@
-// π as an integral, by as many processes as there are: the same bits for any number of them.
+// π as an integral, computed by any number of processes, with the same bits for each number.
 import { createCommunicator } from "@cobre/comm";
 
 const comm = await createCommunicator();
-const PARTS = 64; // the work is cut the same way, however many ranks share it
+const PARTS = 64; // the same parts for any number of ranks
 const firstOf = (rank) => Math.floor((PARTS * rank) / comm.size);
 
 const mine = new Float64Array(firstOf(comm.rank + 1) - firstOf(comm.rank));
