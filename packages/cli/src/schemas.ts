@@ -1,7 +1,8 @@
 /** The schemas of a case, as files that editors find. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type CaseSchema, caseSchemas, nearest, OutputError } from "@cobre/io";
+import { type CaseSchema, nearest, OutputError } from "@cobre/io";
+import { caseSchemas } from "@cobre/sddp";
 
 /** Where a case has its schemas: `"$schema": "schemas/config.schema.json"`. */
 export const SCHEMA_FOLDER = "schemas";

@@ -1,6 +1,7 @@
 /** The settings of `config.json`, by their paths, for `--set`. */
 import { CASE_FILES } from "@cobre/core";
-import { caseSchemas, type JsonSchema, nearest } from "@cobre/io";
+import { type JsonSchema, nearest } from "@cobre/io";
+import { caseSchemas } from "@cobre/sddp";
 
 /** The paths of all settings: `training.forward_passes`. Lists are settings as a whole. */
 export function settingPaths(): string[] {

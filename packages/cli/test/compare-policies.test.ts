@@ -72,14 +72,14 @@ const CHANGES: readonly [what: string, change: (policy: Policy) => Policy, told:
     /policy, stage 0, cut 0, forward pass: 0 and 3/,
   ],
   [
-    "a simulation of a stopping rule",
+    "the state of a stopping rule",
     (policy) => {
-      const [simulation] = policy.simulations;
-      assert.ok(simulation);
-      nudge(simulation.costs, 0);
+      const [state] = policy.ruleStates;
+      assert.ok(state);
+      nudge(state.values, 0);
       return policy;
     },
-    /policy, simulations of stopping rules/,
+    /policy, states of stopping rules/,
   ],
 ];
 

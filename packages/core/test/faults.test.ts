@@ -221,16 +221,6 @@ const faults: readonly [string, StudyInput, RegExp][] = [
     /num_scenarios: is 0; must be at least 1/,
   ],
   [
-    "alpha of 0",
-    withStages(stage(0, { riskMeasure: { kind: "cvar", alpha: 0, lambda: 1 } })),
-    /risk_measure\.cvar\.alpha: is 0/,
-  ],
-  [
-    "lambda of 2",
-    withStages(stage(0, { riskMeasure: { kind: "cvar", alpha: 1, lambda: 2 } })),
-    /risk_measure\.cvar\.lambda: is 2/,
-  ],
-  [
     "a negative rate",
     { ...toy(), time: { ...toy().time, discounting: { annualRate: -0.1 } } },
     /policy_graph\.annual_discount_rate: is -0\.1/,

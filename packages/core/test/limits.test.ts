@@ -36,10 +36,6 @@ function withBlock(hours: number): StudyInput {
   return withStage({ blocks: [{ id: 0, name: "A", hours }] });
 }
 
-function withRisk(alpha: number, lambda: number): StudyInput {
-  return withStage({ riskMeasure: { kind: "cvar", alpha, lambda } });
-}
-
 function withRate(annualRate: number, ofStage1?: number): StudyInput {
   const input = toy();
   const overrides = ofStage1 === undefined ? [] : [{ sourceStageId: 1, annualRate: ofStage1 }];
@@ -116,9 +112,6 @@ const allowed: readonly [string, StudyInput][] = [
   ["a single opening", withStage({ openings: 1 })],
   ["a stage of one day", withStage({ start: 29 })],
   ["a gap between stages", withStage({ end: 29 })],
-  ["CVaR of everything", withRisk(1, 1)],
-  ["CVaR of next to nothing", withRisk(1e-9, 0)],
-  ["CVaR of a half", withRisk(0.5, 0.5)],
   ["no discount", withRate(0, 0)],
   ["any discount", withRate(1e-9, 1e-9)],
   ["a minimum at the maximum in a stage", withThermalRow({ minGenerationMw: 10 })],
@@ -215,8 +208,6 @@ const forbidden: readonly [string, StudyInput, RegExp][] = [
     /hydro 5: penalties\.fpha_turbined_cost: is -1; must not be below 0/,
   ],
   ["an endless block", withBlock(INF), /stage 0: blocks\[0\]\.hours: is Infinity/],
-  ["alpha above 1", withRisk(1.5, 0), /cvar\.alpha: is 1\.5; must be above 0 and at most 1/],
-  ["lambda below 0", withRisk(1, -1e-9), /cvar\.lambda: is -1e-9; must be between 0 and 1/],
   [
     "a rate that is no number",
     withRate(NAN),

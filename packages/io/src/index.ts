@@ -1,21 +1,28 @@
 /** The case directory, read and judged; the output directory, written so that there is never half of it. */
+export type {
+  AlgorithmFormats,
+  RiskMeasureFormat,
+  StoppingRule,
+  StoppingRuleFormat,
+} from "./algorithms.js";
+export { CaseFormat } from "./case-format.js";
 export {
   type Config,
   type CutSelection,
   DEFAULT_SEED,
   type ScenarioSource,
   type Scheme,
-  type StoppingRule,
 } from "./files/config.js";
+export { LIMITS } from "./files/limits.js";
 export { mergePatch } from "./json/merge-patch.js";
 export { nearest } from "./json/nearest.js";
+export { faultOfNumber, type NumberRule } from "./json/number-rule.js";
+export { ObjectReader } from "./json/object-reader.js";
 export {
   type Case,
   type CaseValidation,
   fillOpeningTree,
-  loadCase,
   openingTreeLength,
-  validateCase,
 } from "./load-case.js";
 export { writeAtomically } from "./output/atomic.js";
 export { BOUND_TYPE, ENTITY_TYPE, OPERATIVE_STATE, STORAGE_BINDING } from "./output/codes.js";
@@ -75,6 +82,6 @@ export {
   decodeContainer,
   encodeContainer,
 } from "./policy/container.js";
-export { type CaseSchema, caseSchemas } from "./schema/case-schemas.js";
+export type { CaseSchema } from "./schema/case-schemas.js";
 export type { JsonSchema } from "./schema/json-schema.js";
 export type { Uncertainty } from "./stochastic-input.js";

@@ -1,5 +1,4 @@
 /** The inner door: what tests need beyond the public one. No published package opens it. */
-export { ObjectReader } from "./json/object-reader.js";
 export { LATER_FIELDS } from "./later-fields.js";
 export { crc32, portableCrc32 } from "./parquet/checksum.js";
 export { countOf } from "./parquet/damage.js";
@@ -10,6 +9,6 @@ export { type ColumnRule, readTable, type Table } from "./parquet/read-table.js"
 export { checkRuns } from "./parquet/runs.js";
 export { ThriftReader } from "./parquet/thrift.js";
 export { unzstd } from "./parquet/zstd.js";
-export { JSON_FILES } from "./schema/case-schemas.js";
+export { jsonFiles } from "./schema/case-schemas.js";
 export { explore } from "./schema/explore.js";
 export { schemaOf } from "./schema/json-schema.js";

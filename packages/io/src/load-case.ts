@@ -8,6 +8,7 @@ import {
   type ValidationIssue,
 } from "@cobre/core";
 import { OpeningTree, Seeds, sampleOpenings, useGivenOpenings } from "@cobre/stochastic";
+import type { AlgorithmFormats } from "./algorithms.js";
 import { type Config, readConfig } from "./files/config.js";
 import { type Life, readSystem } from "./files/entities.js";
 import { readPenalties } from "./files/penalties.js";
@@ -40,17 +41,13 @@ export interface CaseValidation {
   readonly issues: readonly ValidationIssue[];
 }
 
-/**
- * Reads a case directory. {@link mergePatch} merges `settings` into its `config.json`.
- *
- * @throws {@link ValidationError} with everything that is wrong
- * @example
- * ```ts
- * const { config, study, uncertainty } = await loadCase("cases/1dtoy");
- * ```
- */
-export async function loadCase(directory: string, settings?: object): Promise<Case> {
-  const validation = await validateCase(directory, settings);
+/** Reads a case directory, and throws a {@link ValidationError} with everything that is wrong. */
+export async function loadCase(
+  directory: string,
+  formats: AlgorithmFormats,
+  settings?: object,
+): Promise<Case> {
+  const validation = await validateCase(directory, formats, settings);
   if (validation.case === undefined) throw new ValidationError(validation.issues);
   return validation.case;
 }
@@ -59,9 +56,13 @@ export async function loadCase(directory: string, settings?: object): Promise<Ca
  * Reads a case directory and reports everything that is wrong with it, in five layers: files and schema, references, physical
  * sense, stochastic consistency, dimensions. If a file could not be read in full, the later layers are not checked.
  */
-export async function validateCase(directory: string, settings?: object): Promise<CaseValidation> {
+export async function validateCase(
+  directory: string,
+  formats: AlgorithmFormats,
+  settings?: object,
+): Promise<CaseValidation> {
   const issues = new IssueCollector();
-  const found = await readAndBuild(resolve(directory), issues, settings);
+  const found = await readAndBuild(resolve(directory), issues, formats, settings);
   const isUsable = found !== undefined && issues.errors.length === 0;
   return {
     case: isUsable
@@ -91,6 +92,7 @@ export function openingTreeLength({ uncertainty }: Case): number {
 async function readAndBuild(
   directory: string,
   issues: IssueCollector,
+  formats: AlgorithmFormats,
   settings: object | undefined,
 ): Promise<Pick<Case, "config" | "study" | "uncertainty"> | undefined> {
   if (!(await isDirectory(directory))) {
@@ -102,9 +104,9 @@ async function readAndBuild(
     );
     return undefined;
   }
-  const config = await readConfig(directory, issues, settings);
+  const config = await readConfig(directory, issues, formats, settings);
   const penalties = await readPenalties(directory, issues);
-  const time = await readStages(directory, issues);
+  const time = await readStages(directory, issues, formats);
   const lives: Life[] = [];
   const system = await readSystem(directory, issues, lives);
   const initialConditions = await readInitialConditions(directory, issues);

@@ -6,14 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { formatIssue } from "@cobre/core";
-import {
-  decodeContainer,
-  loadCase,
-  OutputDirectory,
-  readOutputTable,
-  validateCase,
-  writeStochastic,
-} from "@cobre/io";
+import { decodeContainer, OutputDirectory, readOutputTable, writeStochastic } from "@cobre/io";
+import { loadCase, validateCase } from "@cobre/sddp";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { decodeData, decodeTable, unzstd } from "#internal";
 import { columns, type FileContent, goodCase, stage, withCase } from "./case-folder.js";

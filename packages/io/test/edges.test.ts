@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { formatIssue, IssueCollector } from "@cobre/core";
-import { validateCase } from "@cobre/io";
+import { validateCase } from "@cobre/sddp";
 import { type ColumnRule, readTable } from "#internal";
 import {
   columns,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { validateCase } from "@cobre/io";
+import { validateCase } from "@cobre/sddp";
 import { columns, goodCase, hydro, parquetBytes, withCase } from "./case-folder.js";
 import { type Changes, type Fault, testFaults } from "./test-faults.js";
 

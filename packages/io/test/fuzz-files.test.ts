@@ -9,9 +9,9 @@ import {
   OutputError,
   openingTreeLength,
   readOutputTable,
-  validateCase,
   writeTable,
 } from "@cobre/io";
+import { validateCase } from "@cobre/sddp";
 import { Dice, damagedBytes, damagedCsv, damagedJson } from "@cobre/testing/fuzz";
 import { inScope } from "@cobre/testing/scope";
 import { type Columns, type FileContent, goodCase, parquetBytes, withCase } from "./case-folder.js";

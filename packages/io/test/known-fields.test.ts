@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { formatIssue } from "@cobre/core";
-import { type Case, validateCase } from "@cobre/io";
+import type { Case } from "@cobre/io";
+import { validateCase } from "@cobre/sddp";
 import type { FileContent } from "./case-folder.js";
 import { withCase } from "./case-folder.js";
 import { fullCase } from "./full-case.js";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ValidationError } from "@cobre/core";
-import { type Case, fillOpeningTree, loadCase, openingTreeLength } from "@cobre/io";
+import { type Case, fillOpeningTree, openingTreeLength } from "@cobre/io";
+import { loadCase } from "@cobre/sddp";
 import { columns, goodCase, hydro, stage, withCase } from "./case-folder.js";
 
 /** Loads the good case with changes; `deepEqual` of two cases ignores where they were. */

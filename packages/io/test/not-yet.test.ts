@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { formatIssue } from "@cobre/core";
-import { validateCase } from "@cobre/io";
+import { validateCase } from "@cobre/sddp";
 import { LATER_FIELDS } from "#internal";
 import { columns, type FileContent, withCase } from "./case-folder.js";
 import { fullCase } from "./full-case.js";

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { formatIssue, IssueCollector } from "@cobre/core";
-import { mergePatch, nearest } from "@cobre/io";
-import { ObjectReader } from "#internal";
+import { mergePatch, nearest, ObjectReader } from "@cobre/io";
 
 /** What `read` returns for an object, and everything that is said about it. */
 function reading<T>(value: unknown, read: (reader: ObjectReader) => T): [T, ...string[]] {
@@ -200,6 +199,48 @@ describe("a field of an object", () => {
       reading({}, (o) => o.of("bus 3").number("x")),
       [0, told("bus 3: x: is missing; must be given")],
     );
+  });
+});
+
+describe("an object that is one of several", () => {
+  const kinds = (...choices: [string, ...string[]]) => {
+    return (o: ObjectReader) => {
+      const [name, value] = o.variant(choices);
+      const x = value.number("x");
+      o.finish();
+      return [name, x];
+    };
+  };
+
+  it("has the field that names it", () => {
+    assert.deepEqual(reading({ b: { x: 3 } }, kinds("a", "b")), [["b", 3]]);
+    assert.deepEqual(reading({ a: { x: 3 }, b: null }, kinds("a", "b")), [["a", 3]]);
+    assert.deepEqual(reading({ b: {} }, kinds("a", "b")), [
+      ["b", 0],
+      told("b.x: is missing; must be given"),
+    ]);
+  });
+
+  it("must have one, and only one", () => {
+    const [, ...none] = reading({}, kinds("a", "b"));
+    assert.deepEqual(none, ["error f: does not say which one; must have one of: a, b"]);
+    const [, ...both] = reading({ a: { x: 1 }, b: { x: 2 } }, kinds("a", "b"));
+    assert.deepEqual(both, ["error f: has a and b; must have one of them"]);
+    const [, ...only] = reading({}, kinds("a"));
+    assert.deepEqual(only, [told("a: is missing; must be given")]);
+  });
+
+  it("may have been misspelt", () => {
+    const [, ...issues] = reading({ alpho: { x: 1 } }, kinds("alpha", "omega"));
+    assert.deepEqual(issues, [
+      "error f: does not say which one; must have one of: alpha, omega",
+      'warning f: alpho: is not a known field; did you mean "alpha"?',
+    ]);
+    const named = (o: ObjectReader) => o.choiceOrObject("x", ["mean", "worst"], "must be known");
+    assert.deepEqual(reading({ x: "wrost" }, named), [
+      undefined,
+      told('x: is "wrost"; must be known; did you mean "worst"?'),
+    ]);
   });
 });
 

@@ -13,10 +13,10 @@ import {
   readOutputColumns,
   readOutputTable,
   SOLVER_ITERATIONS,
-  validateCase,
   writeAtomically,
   writeTable,
 } from "@cobre/io";
+import { validateCase } from "@cobre/sddp";
 import { columns, withCase } from "./case-folder.js";
 
 let folder = "";

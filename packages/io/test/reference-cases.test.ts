@@ -3,7 +3,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { formatIssue } from "@cobre/core";
-import { fillOpeningTree, openingTreeLength, validateCase } from "@cobre/io";
+import { fillOpeningTree, openingTreeLength } from "@cobre/io";
+import { validateCase } from "@cobre/sddp";
 import { ForwardSampler, Seeds } from "@cobre/stochastic";
 import { noReferenceCases, referenceCases } from "@cobre/testing/needs";
 

@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { CASE_FILES, formatIssue, IssueCollector } from "@cobre/core";
-import { caseSchemas, validateCase } from "@cobre/io";
+import { ObjectReader } from "@cobre/io";
+import { caseSchemas, validateCase } from "@cobre/sddp";
 import { noReferenceCases, referenceCases } from "@cobre/testing/needs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { explore, JSON_FILES, ObjectReader, schemaOf } from "#internal";
+import { explore, jsonFiles, schemaOf } from "#internal";
+import { formatsWith } from "../../sddp/dist/internal.js";
 import { fullCase } from "./full-case.js";
 
 const EXAMPLES = fileURLToPath(new URL("../../../examples/cases", import.meta.url));
@@ -132,7 +134,7 @@ const BEYOND =
   /has no iteration_limit|is not the next|with probability|seed: is missing|output_path: is "text"|is not a known method|losses are not modelled|has no effect (yet|with)/;
 
 describe("a schema and a reader agree on every change of", () => {
-  for (const [file, , read] of JSON_FILES) {
+  for (const [file, , read] of jsonFiles(formatsWith({}))) {
     const content = fullCase()[file];
     if (content === undefined) continue;
     it(file, () => {

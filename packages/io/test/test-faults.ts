@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { formatIssue } from "@cobre/core";
-import { validateCase } from "@cobre/io";
+import { validateCase } from "@cobre/sddp";
 import { type FileContent, withCase } from "./case-folder.js";
 
 export type Changes = Readonly<Record<string, FileContent>>;

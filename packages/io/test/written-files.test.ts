@@ -7,7 +7,6 @@ import { after, before, describe, it } from "node:test";
 import {
   type Case,
   fillOpeningTree,
-  loadCase,
   OutputDirectory,
   openingTreeLength,
   readOutputTable,
@@ -15,6 +14,7 @@ import {
   writeDictionaries,
   writeStochastic,
 } from "@cobre/io";
+import { loadCase } from "@cobre/sddp";
 import { type FileContent, withCase } from "./case-folder.js";
 import { fullCase } from "./full-case.js";
 

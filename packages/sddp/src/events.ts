@@ -1,15 +1,14 @@
+import type { StoppingRule } from "@cobre/io";
 import type { BoundCaveat } from "./policy/policy.js";
 import type { CoefficientRanges } from "./stage/coefficient-ranges.js";
 import type { StageSolves } from "./stage/solve-statistics.js";
 import type { IterationRecord } from "./training/records.js";
 
-/** Why training ended. With `stopping_mode` "all" every rule holds, and the last one in the list gives its name. */
-export type Termination =
-  | "iteration_limit"
-  | "time_limit"
-  | "bound_stalling"
-  | "simulation"
-  | "interrupted";
+/**
+ * Why training ended: the type of the stopping rule that ended it, or `"interrupted"`. With `stopping_mode` "all" every rule holds, and the last
+ * one in the list gives its name.
+ */
+export type Termination = "interrupted" | StoppingRule["type"];
 
 /**
  * What a rank reports while it works. Milliseconds, simplex iterations and `solves` are its own; `lpSolves` counts the programs solved

@@ -1,9 +1,11 @@
 /** Stochastic dual dynamic programming: training, simulation, policies. */
+export { caseSchemas, loadCase, validateCase } from "./case-format.js";
 export { CutPool } from "./cuts/cut-pool.js";
 export { agreeOnSolver } from "./distribution/solver-agreement.js";
 export { SddpError, type SddpErrorKind } from "./errors.js";
 export type { EventListener, SddpEvent, Termination } from "./events.js";
 export { COST_SCALE } from "./model.js";
+export type { Plugins } from "./plugins.js";
 export type { Boundary } from "./policy/boundary.js";
 export { hashPolicy, type PolicyHashes } from "./policy/fingerprint.js";
 export type {
@@ -11,15 +13,24 @@ export type {
   Policy,
   PolicyOrigin,
   PolicyStates,
-  RuleSimulation,
+  RuleState,
 } from "./policy/policy.js";
 export { decodePolicy, encodePolicy } from "./policy/policy-file.js";
 export type { ScenarioTables } from "./results/scenario-record.js";
-export { isRiskNeutral } from "./risk/neutral.js";
-export { type RiskRule, riskWeights } from "./risk/weights.js";
+export { RISK_MEASURES } from "./risk/index.js";
+export type { RiskMeasurePlugin, RiskRule, Weigh } from "./risk/risk-measure.js";
+export { describeRiskMeasure, isRiskNeutral, riskWeights } from "./risk/stage-risks.js";
 export { type SimulateOptions, type SimulationResult, simulate } from "./simulation/simulate.js";
 export type { CoefficientRanges, Range } from "./stage/coefficient-ranges.js";
 export { SOLVE_PHASES, type SolvePhase, type StageSolves } from "./stage/solve-statistics.js";
+export { STOPPING_RULES } from "./stopping/index.js";
+export { type IterationLimit, isIterationLimit } from "./stopping/iteration-limit.js";
+export type {
+  Progress,
+  RunningStoppingRule,
+  StoppingContext,
+  StoppingRulePlugin,
+} from "./stopping/stopping-rule.js";
 export { gapPercent, type IterationRecord } from "./training/records.js";
 export { type CostStatistics, costStatistics } from "./training/statistics.js";
 export { type TrainingResult, type TrainOptions, train } from "./training/train.js";

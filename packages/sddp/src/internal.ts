@@ -4,6 +4,7 @@ export { Deal } from "./distribution/deal.js";
 export { Exchange } from "./distribution/exchange.js";
 export { SharedCutMemory } from "./distribution/shared-cut-memory.js";
 export { type Model, shareModel } from "./model.js";
+export { formatsWith } from "./plugins.js";
 export { operativeState, storageBinding } from "./results/codes.js";
 export { ResultTable } from "./results/result-table.js";
 export { ScenarioRecord } from "./results/scenario-record.js";
@@ -29,14 +30,8 @@ export { reachableInflows } from "./stage/reachable-inflows.js";
 export { SolveStatistics } from "./stage/solve-statistics.js";
 export { StageProblem } from "./stage/stage-problem.js";
 export { truncatedSlope } from "./stage/truncated-slope.js";
-export {
-  isSameRule,
-  isStalling,
-  type Progress,
-  rulesHolding,
-  rulesHoldingStill,
-  whichStops,
-} from "./stopping/rules.js";
+export { isStalling } from "./stopping/stalling.js";
+export { isSameRule, StoppingRules } from "./stopping/stopping-rules.js";
 export { OpeningGroups } from "./training/opening-groups.js";
 export { largestOpeningCosts } from "./training/openings.js";
 export { finiteCost } from "./training/statistics.js";

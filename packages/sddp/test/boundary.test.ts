@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { LocalCommunicator } from "@cobre/comm";
-import { type Case, loadCase } from "@cobre/io";
+import type { Case } from "@cobre/io";
 import {
   decodePolicy,
   encodePolicy,
   hashPolicy,
+  loadCase,
   type Policy,
   SddpError,
   simulate,

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RiskMeasure } from "@cobre/core";
-import { type Case, loadCase, type StoppingRule } from "@cobre/io";
+import type { Case, StoppingRule } from "@cobre/io";
+import { loadCase } from "@cobre/sddp";
 import { referenceCases } from "@cobre/testing/needs";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");

@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { LocalCommunicator } from "@cobre/comm";
-import { loadCase } from "@cobre/io";
-import { type SddpEvent, simulate, train } from "@cobre/sddp";
+import { loadCase, type SddpEvent, simulate, train } from "@cobre/sddp";
 import { changed, directoryOf } from "./cases.js";
 
 let folder = "";

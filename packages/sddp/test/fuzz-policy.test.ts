@@ -5,8 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { LocalCommunicator } from "@cobre/comm";
-import { decodeContainer, encodeContainer, openingTreeLength, validateCase } from "@cobre/io";
-import { decodePolicy, encodePolicy, hashPolicy, SddpError, train } from "@cobre/sddp";
+import { decodeContainer, encodeContainer, openingTreeLength } from "@cobre/io";
+import {
+  decodePolicy,
+  encodePolicy,
+  hashPolicy,
+  SddpError,
+  train,
+  validateCase,
+} from "@cobre/sddp";
 import { SolverError } from "@cobre/solver";
 import { Dice, damagedBytes, damagedJson } from "@cobre/testing/fuzz";
 import { inScope } from "@cobre/testing/scope";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { LocalCommunicator } from "@cobre/comm";
-import { type Case, loadCase } from "@cobre/io";
-import { simulate, train } from "@cobre/sddp";
+import type { Case } from "@cobre/io";
+import { loadCase, simulate, train } from "@cobre/sddp";
 import { caseNamed, directoryOf } from "./cases.js";
 
 /** Water may be added to a negative inflow at this cost per m³/s and hour, of which each gives 1 MW. */

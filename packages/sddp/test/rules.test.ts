@@ -8,13 +8,15 @@ import {
   encodePolicy,
   gapPercent,
   isRiskNeutral,
+  type Progress,
   riskWeights,
   SddpError,
   type SddpEvent,
   train,
 } from "@cobre/sddp";
-import { Deal, isStalling, type Progress, rulesHolding, whichStops } from "#internal";
+import { Deal, isStalling } from "#internal";
 import { caseNamed, changed } from "./cases.js";
+import { rulesAtWork } from "./rules-at-work.js";
 
 describe("the weights of risk measures", () => {
   const costs = Float64Array.of(10, 40, 20, 30);
@@ -130,16 +132,16 @@ describe("stopping rules", () => {
     initialBound,
     isWarm: false,
     isRiskNeutral: true,
-    hasElapsed: () => false,
-    hasSettled: () => false,
     ...change,
   });
   const limit: StoppingRule = { type: "iteration_limit", limit: 3 };
   const stalling: StoppingRule = { type: "bound_stalling", iterations: 2, tolerance: 0.01 };
 
   it("any of them, or all", () => {
-    const stops = (rules: StoppingRule[], mode: "any" | "all", bounds: number[]) =>
-      whichStops(rules, mode, rulesHolding(rules, progress(bounds)));
+    const stops = (rules: StoppingRule[], mode: "any" | "all", bounds: number[]) => {
+      const working = rulesAtWork(rules, { mode });
+      return working.whichStops(working.holding(progress(bounds), []));
+    };
     assert.equal(stops([stalling, limit], "any", [5, 9, 9, 9]), "bound_stalling");
     assert.equal(stops([limit, stalling], "all", [5, 9, 9, 9]), "bound_stalling");
     assert.equal(stops([stalling, limit], "all", [5, 9, 9]), undefined);
@@ -212,9 +214,9 @@ describe("stopping rules", () => {
     ]);
     // The memory of both goes through a file.
     const read = decodePolicy(encodePolicy(policy), "policy");
-    assert.deepEqual(read.simulations, policy.simulations);
+    assert.deepEqual(read.ruleStates, policy.ruleStates);
     assert.deepEqual(
-      read.simulations.map(({ rule }) => rule),
+      read.ruleStates.map(({ rule }) => rule),
       rules.slice(1),
     );
   });

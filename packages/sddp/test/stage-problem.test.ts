@@ -8,8 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { LocalCommunicator } from "@cobre/comm";
-import { type Case, loadCase } from "@cobre/io";
-import { COST_SCALE, CutPool } from "@cobre/sddp";
+import type { Case } from "@cobre/io";
+import { COST_SCALE, CutPool, loadCase } from "@cobre/sddp";
 import {
   BasisState,
   type LinearProgram,

@@ -2,14 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { StoppingRule } from "@cobre/io";
-import {
-  isSameRule,
-  isStalling,
-  type Progress,
-  rulesHolding,
-  rulesHoldingStill,
-  whichStops,
-} from "#internal";
+import type { Progress } from "@cobre/sddp";
+import { isSameRule, isStalling } from "#internal";
+import { type AtWork, rulesAtWork } from "./rules-at-work.js";
 
 const LIMIT: StoppingRule = { type: "iteration_limit", limit: 3 };
 const TIME: StoppingRule = { type: "time_limit", seconds: 60 };
@@ -29,56 +24,96 @@ function progressOf(bounds: readonly number[], change: Partial<Progress> = {}): 
     initialBound: -1e9,
     isWarm: false,
     isRiskNeutral: true,
-    hasElapsed: () => false,
-    hasSettled: () => false,
     ...change,
   };
 }
 
-const isHolding = (rule: StoppingRule, progress: Progress) =>
-  rulesHolding([rule], progress).length === 1;
+/** The rules that hold, from the iteration of the first bounds to that of the last. */
+function holding(
+  rules: readonly StoppingRule[],
+  all: readonly (readonly number[])[],
+  work: AtWork = {},
+): readonly (readonly StoppingRule[])[] {
+  const working = rulesAtWork(rules, work);
+  return all.map((bounds) => working.holding(progressOf(bounds), working.firstRankSays()));
+}
+
+const isHolding = (rule: StoppingRule, bounds: readonly number[], work?: AtWork) =>
+  holding([rule], [bounds], work)[0].length === 1;
+
+/** A simulation gives the same costs as the one before. */
+const settled = {
+  meanStageCosts: () => Float64Array.of(3, 4),
+  before: [{ rule: SIMULATION, values: Float64Array.of(3, 4) }],
+};
 
 describe("a rule holds", () => {
   it("at the iteration limit and after it, not before", () => {
     const at = (iterations: number) =>
-      isHolding(LIMIT, progressOf(Array.from({ length: iterations }, (_, i) => i)));
+      isHolding(
+        LIMIT,
+        Array.from({ length: iterations }, (_, i) => i),
+      );
     assert.deepEqual([0, 2, 3, 4].map(at), [false, false, true, true]);
   });
 
   it("at a time limit when the clock says so", () => {
-    assert.equal(isHolding(TIME, progressOf([1], { hasElapsed: (rule) => rule === TIME })), true);
-    assert.equal(isHolding(TIME, progressOf([1])), false);
+    const after = (seconds: number) => isHolding(TIME, [1], { elapsedSeconds: () => seconds });
+    assert.deepEqual([59.9, 60, 61].map(after), [false, true, true]);
+  });
+
+  it("at a time limit by what the first rank says, whatever the own clock says", () => {
+    const working = rulesAtWork([LIMIT, TIME, { ...TIME, seconds: 5 }], {
+      elapsedSeconds: () => 1000,
+    });
+    assert.deepEqual(working.firstRankSays(), [true, true]);
+    const later = { ...TIME, seconds: 5 };
+    assert.deepEqual(working.holding(progressOf([1]), [false, true]), [later]);
+    assert.deepEqual(working.holding(progressOf([1]), [true, false]), [TIME]);
   });
 
   it("at a simulation every period, if the bound stalls and the simulation agrees", () => {
-    const settled = { hasSettled: (rule: StoppingRule) => rule === SIMULATION };
-    assert.equal(isHolding(SIMULATION, progressOf([5, 5], settled)), true);
-    assert.equal(isHolding(SIMULATION, progressOf([5, 5, 5], settled)), false);
-    assert.equal(isHolding(SIMULATION, progressOf([5, 5, 5, 5], settled)), true);
-    assert.equal(isHolding(SIMULATION, progressOf([1, 5], settled)), false);
-    assert.equal(isHolding(SIMULATION, progressOf([5, 5])), false);
+    assert.equal(isHolding(SIMULATION, [5, 5], settled), true);
+    assert.equal(isHolding(SIMULATION, [5, 5, 5], settled), false);
+    assert.equal(isHolding(SIMULATION, [5, 5, 5, 5], settled), true);
+    assert.equal(isHolding(SIMULATION, [1, 5], settled), false);
+    assert.equal(isHolding(SIMULATION, [5, 5], { ...settled, before: [] }), false, "the first one");
+    // The distance from (3, 4) to (3, 4.05) is 0.05 / 5.04.
+    const near = (costs: number) => ({
+      ...settled,
+      meanStageCosts: () => Float64Array.of(3, costs),
+    });
+    assert.equal(isHolding(SIMULATION, [5, 5], near(4.05)), true);
+    assert.equal(isHolding(SIMULATION, [5, 5], near(4.06)), false);
   });
 
   it("and no simulation is made for a rule that cannot hold", () => {
     const asked: number[] = [];
-    const asking = (bounds: readonly number[]) =>
-      rulesHolding(
-        [SIMULATION],
-        progressOf(bounds, {
-          hasSettled: () => {
-            asked.push(bounds.length);
-            return true;
-          },
-        }),
-      );
-    for (const bounds of [[], [5], [1, 5], [5, 5], [5, 5, 5], [5, 5, 1, 5]]) asking(bounds);
-    assert.deepEqual(asked, [2]);
+    const meanStageCosts = (scenarios: number) => {
+      asked.push(scenarios);
+      return Float64Array.of(1);
+    };
+    const never = [[], [5], [1, 5], [5, 5, 5], [5, 5, 1, 5]];
+    holding([SIMULATION], never, { meanStageCosts });
+    assert.deepEqual(asked, []);
+    holding([SIMULATION], [[5, 5]], { meanStageCosts });
+    assert.deepEqual(asked, [10]);
   });
 
-  it("even after another one: all are looked at", () => {
+  it("even after another one: all are asked", () => {
     const both = [LIMIT, SIMULATION];
-    const found = rulesHolding(both, progressOf([5, 5, 5, 5], { hasSettled: () => true }));
-    assert.deepEqual(found, both);
+    assert.deepEqual(holding(both, [[5, 5, 5, 5]], settled), [both]);
+  });
+
+  it("twice if a case has it twice, but is asked once", () => {
+    let asked = 0;
+    const meanStageCosts = () => {
+      asked++;
+      return Float64Array.of(3, 4);
+    };
+    const twice = [SIMULATION, { ...SIMULATION }];
+    assert.deepEqual(holding(twice, [[5, 5]], { ...settled, meanStageCosts }), [twice]);
+    assert.equal(asked, 1);
   });
 });
 
@@ -143,22 +178,27 @@ describe("a bound stalls", () => {
 
 describe("training ends", () => {
   it("with the first rule that holds, or with the last of all", () => {
+    const stops = (
+      rules: readonly StoppingRule[],
+      mode: "any" | "all",
+      holding: readonly StoppingRule[],
+    ) => rulesAtWork(rules, { mode }).whichStops(holding);
     const rules = [LIMIT, TIME];
-    assert.equal(whichStops(rules, "any", []), undefined);
-    assert.equal(whichStops(rules, "any", [TIME]), "time_limit");
-    assert.equal(whichStops(rules, "any", rules), "iteration_limit");
-    assert.equal(whichStops(rules, "all", [TIME]), undefined);
-    assert.equal(whichStops(rules, "all", rules), "time_limit");
+    assert.equal(stops(rules, "any", []), undefined);
+    assert.equal(stops(rules, "any", [TIME]), "time_limit");
+    assert.equal(stops(rules, "any", rules), "iteration_limit");
+    assert.equal(stops(rules, "all", [TIME]), undefined);
+    assert.equal(stops(rules, "all", rules), "time_limit");
     const three = [LIMIT, TIME, STALLING];
-    assert.equal(whichStops(three, "all", three), "bound_stalling");
-    assert.equal(whichStops([], "all", []), undefined);
+    assert.equal(stops(three, "all", three), "bound_stalling");
+    assert.equal(stops([], "all", []), undefined);
   });
 });
 
 describe("a resumed run", () => {
   const rules = [TIME, SIMULATION];
   const still = (mode: "any" | "all", before: readonly StoppingRule[], bounds = [5, 5]) =>
-    rulesHoldingStill(rules, mode, before, progressOf(bounds));
+    rulesAtWork(rules, { mode }).holdingStill(progressOf(bounds), before);
 
   it("remembers what simulations said", () => {
     assert.deepEqual(still("any", []), []);
@@ -173,6 +213,11 @@ describe("a resumed run", () => {
     assert.deepEqual(still("all", [TIME], [1]), [TIME]);
     assert.deepEqual(still("all", [], [1]), []);
   });
+
+  it("asks rules that remember nothing", () => {
+    const again = rulesAtWork([LIMIT]).holdingStill(progressOf([1, 2, 3]), []);
+    assert.deepEqual(again, [LIMIT]);
+  });
 });
 
 describe("two rules are the same", () => {
@@ -180,7 +225,7 @@ describe("two rules are the same", () => {
     assert.equal(isSameRule(SIMULATION, { ...SIMULATION }), true);
     assert.equal(isSameRule(SIMULATION, { ...SIMULATION, replications: 11 }), false);
     assert.equal(isSameRule(LIMIT, STALLING), false);
-    const other = { type: "iteration_limit", limit: 3, more: 1 } as unknown as StoppingRule;
+    const other = { type: "iteration_limit", limit: 3, more: 1 };
     assert.equal(isSameRule(LIMIT, other), false);
     assert.equal(isSameRule(other, LIMIT), false);
   });

@@ -375,10 +375,10 @@ describe("the simulations of a stopping rule", () => {
         });
       },
     });
-    const [simulation] = policy.simulations;
+    const [simulation] = policy.ruleStates;
     assert.ok(means.some((mean) => mean > 0));
     means.forEach((mean, stage) => {
-      assert.ok(Math.abs(simulation.costs[stage] - mean) <= 1e-9 * Math.max(1, mean));
+      assert.ok(Math.abs(simulation.values[stage] - mean) <= 1e-9 * Math.max(1, mean));
     });
     assert.deepEqual(
       events.of("simulation_compared").map(({ iteration, lpSolves }) => [iteration, lpSolves]),
@@ -394,7 +394,7 @@ describe("the simulations of a stopping rule", () => {
     const { policy: second, events } = await trainAndListen(await ruled(4, rule(5)), {
       resume: first,
     });
-    const [before, now] = [first, second].map(({ simulations }) => simulations[0].costs);
+    const [before, now] = [first, second].map(({ ruleStates }) => ruleStates[0].values);
     const norm = (values: Iterable<number>) => Math.hypot(...values);
     const expected = norm(now.map((cost, i) => cost - before[i])) / Math.max(1, norm(now));
     const [compared] = events.of("simulation_compared");
@@ -405,9 +405,9 @@ describe("the simulations of a stopping rule", () => {
 
   it("of a file that names no rule belong to the first rule", async () => {
     const { policy } = await trainAndListen(await ruled(2, rule(5)));
-    const nameless = policy.simulations.map(({ costs }) => ({ rule: undefined, costs }));
+    const nameless = policy.ruleStates.map(({ values }) => ({ rule: undefined, values }));
     const { events } = await trainAndListen(await ruled(4, rule(5), rule(4)), {
-      resume: { ...policy, simulations: nameless },
+      resume: { ...policy, ruleStates: nameless },
     });
     assert.deepEqual(
       events.of("simulation_compared").map(({ distance }) => distance === undefined),

@@ -112,13 +112,13 @@ const CHANGES: readonly [what: string, change: Change, told: string][] = [
   ],
   [
     "a simulation of a rule",
-    at(({ simulations: [one] }) => one?.costs as Float64Array, 1, 3),
-    "policy, simulations of stopping rules, number 2: 2 and 3",
+    at(({ ruleStates: [one] }) => one?.values as Float64Array, 1, 3),
+    "policy, states of stopping rules, number 2: 2 and 3",
   ],
   [
     "a simulation less",
-    () => ({ simulations: [] }),
-    "policy, simulations of stopping rules, number 1: 1 and nothing",
+    () => ({ ruleStates: [] }),
+    "policy, states of stopping rules, number 1: 1 and nothing",
   ],
 ];
 

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createCommunicator } from "@cobre/comm";
-import { type Case, loadCase } from "@cobre/io";
+import type { Case } from "@cobre/io";
+import { loadCase } from "@cobre/sddp";
 import { runStudy, type StudyOptions, type StudyResult } from "@cobre/study";
 
 const EXAMPLES = fileURLToPath(new URL("../../../examples/cases", import.meta.url));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
-import { loadCase } from "@cobre/io";
+import { loadCase } from "@cobre/sddp";
 import { changedSettings } from "@cobre/study";
 
 const CASE = fileURLToPath(new URL("../../../examples/cases/one-reservoir", import.meta.url));

@@ -160,6 +160,6 @@ export function smallPolicy(): Policy {
     initialBound: 0,
     boundCaveats: [],
     rulesHolding: [],
-    simulations: [{ rule: undefined, costs: Float64Array.of(1, 2) }],
+    ruleStates: [{ rule: undefined, values: Float64Array.of(1, 2) }],
   };
 }

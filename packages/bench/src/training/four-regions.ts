@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { type Case, loadCase } from "@cobre/io";
+import type { Case } from "@cobre/io";
+import { loadCase } from "@cobre/sddp";
 
 const DIRECTORY = fileURLToPath(
   new URL("../../../../examples/cases/four-regions", import.meta.url),

@@ -22,7 +22,7 @@ export function completionCommand(): Command {
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", EXAMPLES)
     .action(async (shell: Shell, _: object, self: Command) => {
-      const { caseSchemas } = await import("@cobre/io");
+      const { caseSchemas } = await import("@cobre/sddp");
       const { settingPaths } = await import("../setting-paths.js");
       const { wordsOf } = await import("../completion/words.js");
       const schemas = caseSchemas().map(({ file }) => file);

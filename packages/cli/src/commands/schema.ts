@@ -50,7 +50,7 @@ async function schema(name: string | undefined, flags: SchemaFlags, self: Comman
     await print(`${JSON.stringify(found.schema, null, 2)}\n`);
     return;
   }
-  const { caseSchemas } = await import("@cobre/io");
+  const { caseSchemas } = await import("@cobre/sddp");
   const all = caseSchemas();
   if (json) {
     const byFile = Object.fromEntries(all.map(({ file, schema }) => [file, schema]));

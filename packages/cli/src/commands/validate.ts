@@ -25,7 +25,7 @@ export function validateCommand(): Command {
     .addHelpText("after", EXAMPLES)
     .action(async (directory: string, { json, ...flags }: ValidateFlags) => {
       const { formatIssue } = await import("@cobre/core");
-      const { validateCase } = await import("@cobre/io");
+      const { validateCase } = await import("@cobre/sddp");
       const { summaryOf } = await import("@cobre/study");
       const { settingsFrom } = await import("../run/settings.js");
       const settings = await settingsFrom(directory, flags);

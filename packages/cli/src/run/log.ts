@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { type Case, OUTPUT_FILES } from "@cobre/io";
-import type { IterationRecord } from "@cobre/sddp";
+import { describeRiskMeasure, type IterationRecord } from "@cobre/sddp";
 import type { StudyEvent } from "@cobre/study";
 import { counted } from "../counted.js";
 import { pageOf } from "../report/page.js";
@@ -256,13 +256,7 @@ export function describeRun(
       ? counted(different[0] ?? 0, "opening")
       : `${different.join(", ")} openings`;
   const states = hydros.length * (1 + uncertainty.inflow.lags);
-  const risks = new Set(
-    stages.map(({ riskMeasure }) =>
-      riskMeasure.kind === "expectation"
-        ? "expectation"
-        : `CVaR α=${riskMeasure.alpha} λ=${riskMeasure.lambda}`,
-    ),
-  );
+  const risks = new Set(stages.map(({ riskMeasure }) => describeRiskMeasure(riskMeasure)));
   const { forwardPasses, treeSeed } = config.training;
   return [
     `case      ${source.directory}`,

@@ -1,24 +1,11 @@
 import { normalize } from "node:path";
 import { CASE_FILES, type IssueCollector } from "@cobre/core";
 import { NON_NEGATIVITY, type NonNegativityMethod } from "@cobre/stochastic";
+import { type AlgorithmFormats, readStoppingRules, type StoppingRule } from "../algorithms.js";
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS } from "../later-fields.js";
 import { LIMITS } from "./limits.js";
-
-/** A condition that ends training. */
-export type StoppingRule =
-  | { readonly type: "iteration_limit"; readonly limit: number }
-  | { readonly type: "time_limit"; readonly seconds: number }
-  | { readonly type: "bound_stalling"; readonly iterations: number; readonly tolerance: number }
-  | {
-      readonly type: "simulation";
-      readonly replications: number;
-      readonly period: number;
-      readonly boundWindow: number;
-      readonly distanceTolerance: number;
-      readonly boundTolerance: number;
-    };
 
 export const SCHEMES = ["in_sample", "out_of_sample", "historical", "external"] as const;
 export type Scheme = (typeof SCHEMES)[number];
@@ -87,15 +74,16 @@ export const DEFAULT_SEED = 42;
 export async function readConfig(
   directory: string,
   issues: IssueCollector,
+  formats: AlgorithmFormats,
   settings?: object,
 ): Promise<Config | undefined> {
   const root = await readJson(directory, CASE_FILES.config, issues, false, settings);
-  return root && configOf(root);
+  return root && configOf(root, formats);
 }
 
 /** What `config.json` says. */
-export function configOf(root: ObjectReader): Config {
-  const training = readTraining(root.object("training"));
+export function configOf(root: ObjectReader, formats: AlgorithmFormats): Config {
+  const training = readTraining(root.object("training"), formats);
   const config: Config = {
     compat: root.has("compat") ? root.choice("compat", ["cobre-0.5"]) : undefined,
     training,
@@ -116,12 +104,15 @@ export function configOf(root: ObjectReader): Config {
   return config;
 }
 
-function readTraining(training: ObjectReader): Config["training"] {
+function readTraining(
+  training: ObjectReader,
+  { stoppingRules }: AlgorithmFormats,
+): Config["training"] {
   const solver = training.optionalObject("solver");
   const result = {
     isEnabled: training.boolean("enabled", true),
     forwardPasses: training.integer("forward_passes", { min: 1, max: LIMITS.forwardPasses }),
-    stoppingRules: readStoppingRules(training),
+    stoppingRules: readStoppingRules(training, stoppingRules),
     stoppingMode: training.choice("stopping_mode", ["any", "all"], "any"),
     treeSeed: training.optionalInteger("tree_seed") ?? DEFAULT_SEED,
     scenarioSource: readScenarioSource(training.optionalObject("scenario_source")) ?? IN_SAMPLE,
@@ -141,49 +132,6 @@ function readTraining(training: ObjectReader): Config["training"] {
   training.refuseLater(LATER_FIELDS.training);
   training.finish();
   return result;
-}
-
-const RULE_TYPES = ["iteration_limit", "time_limit", "bound_stalling", "simulation"] as const;
-
-function readStoppingRules(training: ObjectReader): readonly StoppingRule[] {
-  const rules = training.list("stopping_rules").map((rule): StoppingRule => {
-    const parsed = readStoppingRule(rule);
-    rule.finish();
-    return parsed;
-  });
-  if (rules.length > 0 && !rules.some(({ type }) => type === "iteration_limit")) {
-    training.report(
-      "stopping_rules",
-      "has no iteration_limit",
-      'add {"type": "iteration_limit", "limit": …}',
-    );
-  }
-  return rules;
-}
-
-function readStoppingRule(rule: ObjectReader): StoppingRule {
-  const type = rule.choice("type", RULE_TYPES);
-  switch (type) {
-    case "iteration_limit":
-      return { type, limit: rule.integer("limit", { min: 1, max: LIMITS.iterations }) };
-    case "time_limit":
-      return { type, seconds: rule.number("seconds", { min: 0 }) };
-    case "bound_stalling":
-      return {
-        type,
-        iterations: rule.integer("iterations", { min: 1, max: LIMITS.iterations }),
-        tolerance: rule.number("tolerance", { min: 0 }),
-      };
-    case "simulation":
-      return {
-        type,
-        replications: rule.integer("replications", { min: 1, max: LIMITS.scenarios }),
-        period: rule.integer("period", { min: 1, max: LIMITS.iterations }),
-        boundWindow: rule.integer("bound_window", { min: 1, max: LIMITS.iterations }),
-        distanceTolerance: rule.number("distance_tol", { min: 0 }),
-        boundTolerance: rule.number("bound_tol", { min: 0 }),
-      };
-  }
 }
 
 const IN_SAMPLE: ScenarioSource = {

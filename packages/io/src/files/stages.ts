@@ -3,11 +3,11 @@ import {
   type Discounting,
   type IssueCollector,
   type PreStudyStage,
-  type RiskMeasure,
   type SeasonDefinitions,
   type Stage,
   type TimeInput,
 } from "@cobre/core";
+import { type AlgorithmFormats, readRiskMeasure } from "../algorithms.js";
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS } from "../later-fields.js";
@@ -27,15 +27,20 @@ const SAMPLING_METHODS = [
 export async function readStages(
   directory: string,
   issues: IssueCollector,
+  formats: AlgorithmFormats,
 ): Promise<TimeInput | undefined> {
   const root = await readJson(directory, CASE_FILES.stages, issues);
-  return root && stagesOf(root, issues);
+  return root && stagesOf(root, issues, formats);
 }
 
 /** What `stages.json` says. */
-export function stagesOf(root: ObjectReader, issues: IssueCollector): TimeInput {
+export function stagesOf(
+  root: ObjectReader,
+  issues: IssueCollector,
+  formats: AlgorithmFormats,
+): TimeInput {
   const graph = root.object("policy_graph");
-  const stages = root.list("stages").map((entry) => readStage(entry, issues));
+  const stages = root.list("stages").map((entry) => readStage(entry, issues, formats));
   const discounting = readGraph(graph, stages, issues);
   const preStudyStages = (root.optionalList("pre_study_stages") ?? []).map(readPreStudyStage);
   if (root.has("scenario_source")) {
@@ -107,7 +112,11 @@ function readGraph(
   return { annualRate, overrides };
 }
 
-function readStage(entry: ObjectReader, issues: IssueCollector): Stage {
+function readStage(
+  entry: ObjectReader,
+  issues: IssueCollector,
+  { riskMeasures }: AlgorithmFormats,
+): Stage {
   const stage = entry.has("id") ? entry.of(`stage ${entry.raw("id")}`) : entry;
   const id = stage.integer("id");
   const method = stage.choice("sampling_method", SAMPLING_METHODS, "saa");
@@ -131,7 +140,7 @@ function readStage(entry: ObjectReader, issues: IssueCollector): Stage {
     }),
     openings: stage.integer("num_scenarios", { max: LIMITS.openings }),
     seasonId: stage.optionalInteger("season_id", { min: 0 }),
-    riskMeasure: readRiskMeasure(stage),
+    riskMeasure: readRiskMeasure(stage, riskMeasures),
   };
   // The storages and lags of all hydro plants are states, whatever these flags say.
   stage.ignore("state_variables");
@@ -149,15 +158,4 @@ function readPreStudyStage(entry: ObjectReader): PreStudyStage {
   };
   entry.finish();
   return result;
-}
-
-function readRiskMeasure(stage: ObjectReader): RiskMeasure {
-  const remedy = 'must be "expectation" or {"cvar": {"alpha": …, "lambda": …}}';
-  const measure = stage.choiceOrObject("risk_measure", ["expectation"], remedy);
-  if (measure === undefined || measure === "expectation") return { kind: "expectation" };
-  const cvar = measure.object("cvar");
-  const [alpha, lambda] = [cvar.number("alpha"), cvar.number("lambda")];
-  cvar.finish();
-  measure.finish();
-  return { kind: "cvar", alpha, lambda };
 }

@@ -9,7 +9,16 @@ const MILLISECONDS_A_DAY = 86_400_000;
  * Reads an object of a JSON file field by field. A field that is missing or has the wrong type is reported, and a harmless value
  * is returned so that reading can go on. {@link finish} warns about fields that were not read.
  *
- * What it is asked for is the format of the file: `RecordingReader` makes a schema of it.
+ * What it is asked for is the format of the file: `RecordingReader` makes a schema of it. So a reader asks the same of every file, but for what
+ * choices, flags and the presence of fields decide.
+ *
+ * @example
+ * ```ts
+ * const read = (settings: ObjectReader) => ({
+ *   limit: settings.integer("limit", { min: 1 }),
+ *   mode: settings.choice("mode", ["any", "all"], "any"),
+ * });
+ * ```
  */
 export class ObjectReader {
   private readonly fields: Readonly<Record<string, unknown>>;
@@ -157,8 +166,30 @@ export class ObjectReader {
     const found = choices.find((choice) => choice === value);
     if (found !== undefined || value === undefined) return found;
     if (isObject(value)) return this.object(key);
-    this.report(key, `is ${JSON.stringify(value)}`, remedy);
+    const like = typeof value === "string" ? nearest(value, choices) : undefined;
+    const hint = like === undefined ? "" : `; did you mean "${like}"?`;
+    this.report(key, `is ${JSON.stringify(value)}`, `${remedy}${hint}`);
     return undefined;
+  }
+
+  /**
+   * An object with one field, whose name tells what it is: `{"cvar": {"alpha": 0.5, "lambda": 1}}`. Returns the name and the reader of what
+   * it says.
+   */
+  variant<const T extends string>(
+    choices: readonly [T, ...T[]],
+  ): readonly [name: T, value: ObjectReader] {
+    const given = choices.filter((choice) => this.has(choice));
+    if (given.length > 1) {
+      this.report(undefined, `has ${given.join(" and ")}`, "must have one of them");
+    }
+    const name = given[0] ?? choices[0];
+    // With one choice it is clear what is missing; of several, none is.
+    if (given.length > 0 || choices.length === 1) return [name, this.object(name)];
+    this.report(undefined, "does not say which one", `must have one of: ${choices.join(", ")}`);
+    const nothing = this.at(name, {});
+    nothing.isBroken = true;
+    return [name, nothing];
   }
 
   /** A list of lists of finite numbers. */
@@ -173,7 +204,7 @@ export class ObjectReader {
 
   object(key: string): ObjectReader {
     const value = this.required(key);
-    const reader = new ObjectReader(value ?? {}, this.place, this.inner(key), this.issues);
+    const reader = this.at(key, value ?? {});
     if (value === undefined) reader.isBroken = true;
     return reader;
   }
@@ -206,7 +237,7 @@ export class ObjectReader {
   entries(): readonly (readonly [string, ObjectReader])[] {
     return Object.entries(this.fields).map(([key, value]) => {
       this.known.add(key);
-      return [key, new ObjectReader(value, this.place, this.inner(key), this.issues)] as const;
+      return [key, this.at(key, value)] as const;
     });
   }
 
@@ -230,6 +261,10 @@ export class ObjectReader {
   report(key: string | undefined, problem: string, remedy: string): void {
     const field = key === undefined ? this.path : this.inner(key);
     this.issues.error("schema", { ...this.place, field: field || undefined }, problem, remedy);
+  }
+
+  private at(key: string, value: unknown): ObjectReader {
+    return new ObjectReader(value, this.place, this.inner(key), this.issues);
   }
 
   private required(key: string): unknown {

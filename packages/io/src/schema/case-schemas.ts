@@ -1,4 +1,5 @@
 import { CASE_FILES } from "@cobre/core";
+import type { AlgorithmFormats } from "../algorithms.js";
 import { configOf } from "../files/config.js";
 import { ENTITY_FILES } from "../files/entities.js";
 import { penaltiesOf } from "../files/penalties.js";
@@ -27,14 +28,26 @@ export interface CaseSchema {
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
+type JsonFile = readonly [file: string, about: string, read: FileReader];
+
 /** The files in JSON, what they hold, and the code that reads them. */
-export const JSON_FILES: readonly [file: string, about: string, read: FileReader][] = [
-  [
-    CASE_FILES.config,
-    "how to train and simulate",
-    (root, issues) => checkSettings(configOf(root), issues),
-  ],
-  [CASE_FILES.stages, "the time line: stages, blocks, discounting, risk", stagesOf],
+export function jsonFiles(formats: AlgorithmFormats): readonly JsonFile[] {
+  return [
+    [
+      CASE_FILES.config,
+      "how to train and simulate",
+      (root, issues) => checkSettings(configOf(root, formats), issues),
+    ],
+    [
+      CASE_FILES.stages,
+      "the time line: stages, blocks, discounting, risk",
+      (root, issues) => stagesOf(root, issues, formats),
+    ],
+    ...FILES_WITHOUT_ALGORITHMS,
+  ];
+}
+
+const FILES_WITHOUT_ALGORITHMS: readonly JsonFile[] = [
   [CASE_FILES.penalties, "what it costs to break soft limits", penaltiesOf],
   [CASE_FILES.initialConditions, "the state at the start", initialConditionsOf],
   [CASE_FILES.buses, "the buses", entities(ENTITY_FILES.buses)],
@@ -47,7 +60,7 @@ export const JSON_FILES: readonly [file: string, about: string, read: FileReader
 
 /** Files of features that this version does not have: their lists must be empty. */
 const EMPTY_FILES = [...LISTS, ...LISTS_WITHOUT_EFFECT].map(
-  ([file, list, what]): (typeof JSON_FILES)[number] => [
+  ([file, list, what]): JsonFile => [
     file,
     `${what}: this version has none, so the list must be empty`,
     (root, issues) => onlyEmpty(root, file, list, what, issues),
@@ -71,16 +84,11 @@ const TABLES: readonly [format: TableFormat, about: string][] = [
 /**
  * The JSON Schemas (2020-12) of all files of a case, made from the code that reads them; of a table (Parquet or CSV) the schema of a row.
  * A schema knows fields, types, ranges and choices. What goes across fields and files only `validateCase` knows.
- *
- * @example
- * ```ts
- * for (const { file, schema } of caseSchemas()) console.log(file, Object.keys(schema.properties ?? {}));
- * ```
  */
-export function caseSchemas(): readonly CaseSchema[] {
+export function caseSchemas(formats: AlgorithmFormats): readonly CaseSchema[] {
   const ofReader =
     (kind: "json" | "empty") =>
-    ([file, about, read]: (typeof JSON_FILES)[number]) =>
+    ([file, about, read]: JsonFile) =>
       described(file, about, kind, () => {
         const { properties, ...schema } = schemaOf(explore(read));
         return {
@@ -89,7 +97,7 @@ export function caseSchemas(): readonly CaseSchema[] {
         };
       });
   return [
-    ...JSON_FILES.map(ofReader("json")),
+    ...jsonFiles(formats).map(ofReader("json")),
     ...TABLES.map(([format, about]) =>
       described(format.file, about, "table", () => rowSchema(format)),
     ),

@@ -21,6 +21,17 @@ class SchemaWriter {
   object(path: string): JsonSchema {
     const visiting = this.readings.filter(({ visits }) => visits.has(path));
     const visits = visiting.map((reading) => reading.visits.get(path) as Visit);
+    const { variant } = visits[0] ?? {};
+    if (variant !== undefined) {
+      const shapes = [...groupBy(visiting, ({ given }) => given.get(variant)).values()].map(
+        (some) =>
+          this.fields(
+            some.map((reading) => reading.visits.get(path) as Visit),
+            new Map(),
+          ),
+      );
+      return shapes.length === 1 ? (shapes[0] as JsonSchema) : { oneOf: shapes };
+    }
     for (const [key, question] of visits[0]?.choices ?? []) {
       const groups = [...groupBy(visiting, ({ given }) => given.get(question))];
       const shapes = groups.map(([answer, some]) => {
@@ -73,10 +84,11 @@ class SchemaWriter {
           ? {}
           : { type: "null" };
       case "number": {
-        const { min, max, isInteger = false } = type.rule;
+        const { min, above, max, isInteger = false } = type.rule;
         return {
           type: isInteger ? "integer" : "number",
           ...(min === undefined ? {} : { minimum: min }),
+          ...(above === undefined ? {} : { exclusiveMinimum: above }),
           ...(max === undefined ? {} : { maximum: max }),
         };
       }

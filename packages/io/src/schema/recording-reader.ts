@@ -99,6 +99,15 @@ export class RecordingReader extends ObjectReader {
     return new RecordingReader(this.recording, path);
   }
 
+  override variant<const T extends string>(
+    choices: readonly [T, ...T[]],
+  ): readonly [name: T, value: ObjectReader] {
+    const question = `variant of ${this.path}`;
+    this.visit.variant = question;
+    const name = this.recording.answers.choose(question, choices) as T;
+    return [name, this.object(name)];
+  }
+
   override numbers(key: string): readonly number[] {
     this.visit.add(key, { kind: "numbers" }, true);
     return [0];
@@ -158,6 +167,6 @@ export class RecordingReader extends ObjectReader {
   }
 }
 
-function numberWithin({ min, max }: NumberRule): number {
-  return max ?? min ?? 0;
+function numberWithin({ min, above, max }: NumberRule): number {
+  return max ?? min ?? (above === undefined ? 0 : above + 1);
 }

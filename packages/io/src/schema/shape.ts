@@ -30,6 +30,8 @@ export class Visit {
   readonly fields = new Map<string, Field>();
   /** The questions of its choices, by field. */
   readonly choices = new Map<string, string>();
+  /** The question which one of several fields it has, if it has only one. */
+  variant: string | undefined;
   /** The path of the entries, if it is used as a map. */
   entries: string | undefined;
   /** Whether fields that were not asked for are told as mistakes. */

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { LpSolver } from "@cobre/solver";
 import type { CutPool } from "../cuts/cut-pool.js";
 import type { Model } from "../model.js";
-import { isRiskNeutral } from "../risk/neutral.js";
 import type { StageProblem } from "../stage/stage-problem.js";
 import { futureFingerprints } from "./fingerprint-futures.js";
 import { hashArray, hashJson, hashLp } from "./hashing.js";
@@ -49,7 +48,7 @@ export function originOf(
   return {
     caseFingerprint: hash.digest("hex"),
     futureFingerprints: futureFingerprints(model, problems, boundary),
-    isRiskNeutral: isRiskNeutral(study),
+    isRiskNeutral: model.risks.isNeutral,
     solverFingerprint: solver.fingerprint,
     ...statesOf(model),
     forwardPasses,

@@ -5,7 +5,7 @@ import { SddpError } from "../errors.js";
 import { COST_SCALE } from "../model.js";
 import { type IterationRecord, RECORD_FIELDS } from "../training/records.js";
 import { TrialPoints } from "../training/trial-points.js";
-import type { Policy, RuleSimulation } from "./policy.js";
+import type { Policy, RuleState } from "./policy.js";
 import { type PolicyHeader, readHeader, wrong } from "./policy-header.js";
 
 /**
@@ -17,7 +17,7 @@ import { type PolicyHeader, readHeader, wrong } from "./policy-header.js";
  * ```
  */
 export function encodePolicy(policy: Policy): Uint8Array {
-  const { origin, iteration, pools, points, history, initialBound, simulations } = policy;
+  const { origin, iteration, pools, points, history, initialBound, ruleStates } = policy;
   const header: PolicyHeader = {
     kind: "sddp-policy",
     origin,
@@ -27,9 +27,7 @@ export function encodePolicy(policy: Policy): Uint8Array {
     record_fields: RECORD_FIELDS,
     bound_caveats: policy.boundCaveats,
     rules_holding: policy.rulesHolding,
-    simulation_rules: simulations.some(({ rule }) => rule === undefined)
-      ? undefined
-      : simulations.flatMap(({ rule }) => rule ?? []),
+    rule_states: ruleStates.map(({ rule, values }) => ({ rule, length: values.length })),
   };
   const arrays: Record<string, Float64Array | Int32Array | Uint8Array> = {};
   pools.forEach((pool, stage) => {
@@ -41,7 +39,7 @@ export function encodePolicy(policy: Policy): Uint8Array {
   arrays["bases/states"] = points.bases;
   arrays.trial_points = points.values;
   arrays.initial_bound = Float64Array.of(initialBound);
-  arrays.last_simulation = Float64Array.from(simulations.flatMap(({ costs }) => [...costs]));
+  arrays.rule_states = Float64Array.from(ruleStates.flatMap(({ values }) => [...values]));
   arrays.history = Float64Array.from(
     history.flatMap((record) => RECORD_FIELDS.map((field) => record[field])),
   );
@@ -79,7 +77,7 @@ function policyFrom(header: PolicyHeader, arrays: PolicyArrays): Policy {
     initialBound: arrays.reals("initial_bound", 1)[0],
     boundCaveats: header.bound_caveats,
     rulesHolding: header.rules_holding,
-    simulations: simulationsFrom(header, arrays),
+    ruleStates: ruleStatesFrom(header, arrays),
   };
 }
 
@@ -144,18 +142,31 @@ function historyFrom(
   });
 }
 
+function ruleStatesFrom(header: PolicyHeader, arrays: PolicyArrays): readonly RuleState[] {
+  const { rule_states: states } = header;
+  if (states === undefined) return simulationsFrom(header, arrays);
+  const total = states.reduce((sum, { length }) => sum + length, 0);
+  const numbers = arrays.reals("rule_states", total);
+  let end = 0;
+  return states.map(({ rule, length }) => {
+    end += length;
+    return { rule, values: numbers.slice(end - length, end) };
+  });
+}
+
+/** In files of earlier versions only simulations keep something: the mean cost of each stage. */
 function simulationsFrom(
   { origin, simulation_rules: rules }: PolicyHeader,
   arrays: PolicyArrays,
-): readonly RuleSimulation[] {
+): readonly RuleState[] {
   const stages = origin.stageIds.length;
   if (rules === undefined) {
-    const costs = arrays.reals("last_simulation");
-    if (costs.length === 0) return [];
-    return [{ rule: undefined, costs: arrays.reals("last_simulation", stages) }];
+    const values = arrays.reals("last_simulation");
+    if (values.length === 0) return [];
+    return [{ rule: undefined, values: arrays.reals("last_simulation", stages) }];
   }
-  const costs = arrays.reals("last_simulation", rules.length * stages);
-  return rules.map((rule, i) => ({ rule, costs: costs.slice(i * stages, (i + 1) * stages) }));
+  const values = arrays.reals("last_simulation", rules.length * stages);
+  return rules.map((rule, i) => ({ rule, values: values.slice(i * stages, (i + 1) * stages) }));
 }
 
 /** The arrays of a policy file. Reading one that is missing, or has another type or length, throws a {@link ContainerError}. */

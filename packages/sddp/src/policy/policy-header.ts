@@ -13,8 +13,16 @@ export interface PolicyHeader {
   readonly record_fields: readonly string[];
   readonly bound_caveats: readonly BoundCaveat[];
   readonly rules_holding: readonly StoppingRule[];
-  /** The rule of each simulation in `last_simulation`; `undefined` in files of earlier versions, which hold at most one. */
-  readonly simulation_rules: readonly StoppingRule[] | undefined;
+  /** The stopping rules that have numbers in the array `rule_states`, and how many; `undefined` in files of earlier versions. */
+  readonly rule_states: readonly RuleStateHeader[] | undefined;
+  /** In files of earlier versions: the rule of each simulation in `last_simulation`. Without it there is at most one. */
+  readonly simulation_rules?: readonly StoppingRule[] | undefined;
+}
+
+/** The state of a stopping rule: the rule, unless it comes from a file that did not name it, and the length of its numbers. */
+export interface RuleStateHeader {
+  readonly rule?: StoppingRule | undefined;
+  readonly length: number;
 }
 
 /** Checks the header of a policy file. Throws a {@link ContainerError} that names the first field that is wrong. */
@@ -42,6 +50,10 @@ export function readHeader(value: unknown): PolicyHeader {
     record_fields: fields,
     bound_caveats: listOf(header.bound_caveats ?? [], "bound_caveats", caveatOf),
     rules_holding: listOf(header.rules_holding ?? [], "rules_holding", ruleOf),
+    rule_states:
+      header.rule_states === undefined
+        ? undefined
+        : listOf(header.rule_states, "rule_states", ruleStateOf),
     simulation_rules:
       header.simulation_rules === undefined
         ? undefined
@@ -138,6 +150,14 @@ function ruleOf(value: unknown, name: string): StoppingRule {
   const rule = objectOf(value, name);
   textOf(rule.type, `${name}.type`);
   return rule as unknown as StoppingRule;
+}
+
+function ruleStateOf(value: unknown, name: string): RuleStateHeader {
+  const state = objectOf(value, name);
+  return {
+    rule: state.rule === undefined ? undefined : ruleOf(state.rule, `${name}.rule`),
+    length: countOf(state.length, `${name}.length`),
+  };
 }
 
 /** The error for something in a policy file that cannot be. */

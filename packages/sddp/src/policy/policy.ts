@@ -40,12 +40,11 @@ export type BoundCaveat = "foreign_cuts";
 /** All caveats. A policy file may hold only these. */
 export const BOUND_CAVEATS = ["foreign_cuts"] as const satisfies readonly BoundCaveat[];
 
-/** The last simulation that a stopping rule made. */
-export interface RuleSimulation {
+/** What a stopping rule keeps from one run to the next: of a simulation, the mean cost of each stage in $. */
+export interface RuleState {
   /** The rule; `undefined` in files of earlier versions, which had one simulation for all rules. */
   readonly rule: StoppingRule | undefined;
-  /** Mean cost of each stage, in $. */
-  readonly costs: Float64Array;
+  readonly values: Float64Array;
 }
 
 /** A trained policy, with everything needed to continue training or to simulate it with the same bits. */
@@ -64,7 +63,7 @@ export interface Policy {
   readonly boundCaveats: readonly BoundCaveat[];
   /** The stopping rules that held after the last iteration: why training ended, or what was missing for its end. */
   readonly rulesHolding: readonly StoppingRule[];
-  readonly simulations: readonly RuleSimulation[];
+  readonly ruleStates: readonly RuleState[];
 }
 
 /** Whether training started with cuts of another policy. Boundary cuts do not count: they belong to the case. */

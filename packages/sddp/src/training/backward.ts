@@ -1,6 +1,5 @@
 import type { Communicator } from "@cobre/comm";
 import type { SharedCutMemory } from "../distribution/shared-cut-memory.js";
-import { riskWeights } from "../risk/weights.js";
 import { type OpeningCosts, solveOpenings } from "./openings.js";
 import type { TrialPoints } from "./trial-points.js";
 import type { Workspace } from "./workspace.js";
@@ -100,7 +99,6 @@ function weightsOf<C extends Communicator>(
     costs[opening] = found.values[found.at(pass, opening)];
   }
   const weights = new Float64Array(found.openings);
-  const { riskMeasure } = model.study.time.stages[stage];
-  riskWeights(riskMeasure, costs, weights, model.config.compat ?? "correct");
+  model.risks.weigh(stage, costs, weights);
   return weights;
 }

@@ -8,6 +8,7 @@ import { agreeOnSolver } from "../distribution/solver-agreement.js";
 import { WorkBoard } from "../distribution/work-board.js";
 import type { EventListener, Termination } from "../events.js";
 import { COST_SCALE, type Model, shareModel } from "../model.js";
+import { type Plugins, stoppingRuleOf } from "../plugins.js";
 import type { Boundary } from "../policy/boundary.js";
 import {
   checkBases,
@@ -17,16 +18,16 @@ import {
 } from "../policy/compatibility.js";
 import { originOf, statesOf } from "../policy/fingerprint.js";
 import { type BoundCaveat, type Policy, startedWarm } from "../policy/policy.js";
-import { isRiskNeutral } from "../risk/neutral.js";
+import { meanStageCosts, scenarioCosts } from "../simulation/stage-costs.js";
 import { coefficientRanges } from "../stage/coefficient-ranges.js";
-import { rulesHolding, rulesHoldingStill, whichStops } from "../stopping/rules.js";
+import type { Progress } from "../stopping/stopping-rule.js";
+import { StoppingRules } from "../stopping/stopping-rules.js";
 import { evaluateLowerBound, runBackwardSweep, solvesPerIteration } from "./backward.js";
 import { runForwardPasses } from "./forward.js";
 import { largestOpeningCosts } from "./openings.js";
 import { Pace } from "./pace.js";
 import { RankMeasures } from "./rank-measures.js";
 import type { IterationRecord } from "./records.js";
-import { RuleSimulations } from "./rule-simulations.js";
 import { slackPoints } from "./slack-points.js";
 import { foreignStages, startingCaveats, startingPools } from "./starting-cuts.js";
 import { costStatistics, finiteCost } from "./statistics.js";
@@ -48,6 +49,8 @@ export interface TrainOptions {
   readonly warmStart?: Policy | undefined;
   /** Terminal values of the last stage; 0 by default. Ignored with `resume`, whose policy already contains them. */
   readonly boundary?: Boundary | undefined;
+  /** Stopping rules and risk measures of your own. */
+  readonly plugins?: Plugins | undefined;
   readonly onEvent?: EventListener | undefined;
   /** Called on every rank with the trial points of each iteration, which are the same on all ranks. */
   readonly onTrialPoints?: ((iteration: number, points: TrialPoints) => void) | undefined;
@@ -70,6 +73,8 @@ export interface TrainOptions {
 export interface TrainingResult {
   readonly policy: Policy;
   readonly termination: Termination;
+  /** Whether the stopping rule that ended training says that it has converged. */
+  readonly hasConverged: boolean;
   /** In $; a lower bound if the policy has no `boundCaveats`. */
   readonly lowerBound: number;
   readonly elapsedMs: number;
@@ -93,7 +98,7 @@ export async function train<C extends Communicator & SharedMemoryProvider>(
 ): Promise<TrainingResult> {
   const solver = options.solver ?? (await loadSolver("highs"));
   agreeOnSolver(comm, solver);
-  const model = shareModel(comm, source);
+  const model = shareModel(comm, source, options.plugins);
   const start = options.resume ?? options.warmStart;
   let workspace: Workspace<C> | undefined;
   const passes = model.config.training.forwardPasses;
@@ -124,7 +129,7 @@ class Training<C extends Communicator> {
   private initialBound: number;
   private rulesHolding: Policy["rulesHolding"];
   private measured: RankMeasures | undefined;
-  private readonly simulations: RuleSimulations<C>;
+  private readonly rules: StoppingRules;
   private readonly boundCaveats: readonly BoundCaveat[];
   private readonly foreignStages: readonly number[];
   private readonly isWarm: boolean;
@@ -153,7 +158,19 @@ class Training<C extends Communicator> {
     this.origin = resume === undefined ? origin : continuedOrigin(origin, resume.origin);
     this.history = [...(resume?.history ?? [])];
     this.rulesHolding = resume?.rulesHolding ?? [];
-    this.simulations = new RuleSimulations(workspace, resume?.simulations ?? []);
+    const { stoppingRules, stoppingMode } = model.config.training;
+    this.rules = new StoppingRules(
+      stoppingRules,
+      stoppingMode,
+      options.plugins ?? {},
+      {
+        elapsedSeconds: () => (performance.now() - this.startedAt) / 1000,
+        meanStageCosts: (scenarios) => meanStageCosts(workspace, this.points, scenarios),
+        scenarioCosts: (scenarios) => scenarioCosts(workspace, this.points, scenarios),
+        tell: (event) => this.tell(event),
+      },
+      resume?.ruleStates ?? [],
+    );
     this.foreignStages = foreignStages(options, this.origin);
     this.boundCaveats = startingCaveats(options, this.foreignStages);
     this.isWarm = startedWarm(workspace);
@@ -194,7 +211,8 @@ class Training<C extends Communicator> {
     const elapsedMs = performance.now() - this.startedAt;
     this.tell({ type: "training_done", termination, iterations: this.iteration, elapsedMs });
     const lowerBound = this.history.at(-1)?.lowerBound ?? this.initialBound;
-    return { policy: this.policy(), termination, lowerBound, elapsedMs };
+    const hasConverged = this.hasConverged(termination);
+    return { policy: this.policy(), termination, hasConverged, lowerBound, elapsedMs };
   }
 
   private get iteration(): number {
@@ -263,41 +281,41 @@ class Training<C extends Communicator> {
 
   /** The same on all ranks: what only one rank knows (the time, a signal, how busy it was) is exchanged first. */
   private decide(): Termination | undefined {
-    const { exchange, model } = this.workspace;
-    const { stoppingRules: rules, stoppingMode } = model.config.training;
-    const seconds = (performance.now() - this.startedAt) / 1000;
-    const limits = rules.flatMap((rule) => (rule.type === "time_limit" ? [rule.seconds] : []));
+    const { exchange } = this.workspace;
+    const says = this.rules.firstRankSays();
     const isFirst = exchange.comm.rank === 0;
     const known = exchange.max(
       Int32Array.of(
         this.options.isInterrupted?.() ? 1 : 0,
-        ...limits.map((limit) => (isFirst && seconds >= limit ? 1 : 0)),
+        ...says.map((isSo) => (isFirst && isSo ? 1 : 0)),
         ...(this.measured?.mine ?? []),
       ),
     );
     if (this.measured !== undefined) {
-      this.tell(this.measured.eventOf(this.iteration, known.subarray(1 + limits.length)));
+      this.tell(this.measured.eventOf(this.iteration, known.subarray(1 + says.length)));
     }
-    this.rulesHolding = rulesHolding(rules, {
-      ...this.progress(),
-      hasElapsed: (rule) => known[1 + limits.indexOf(rule.seconds)] === 1,
-      hasSettled: (rule) =>
-        this.simulations.hasSettled(rule, this.iteration, this.points, (event) => this.tell(event)),
-    });
-    const termination = whichStops(rules, stoppingMode, this.rulesHolding);
+    const said = says.map((_, i) => known[1 + i] === 1);
+    this.rulesHolding = this.rules.holding(this.progress(), said);
+    const termination = this.rules.whichStops(this.rulesHolding);
     return termination ?? (known[0] === 1 ? "interrupted" : undefined);
   }
 
   /** The decision of a run that is resumed, before it does anything: the one that the run before came to, unless the rules have changed. */
   private decideAgain(): Termination | undefined {
-    const { stoppingRules: rules, stoppingMode: mode } = this.model.config.training;
-    this.rulesHolding = rulesHoldingStill(rules, mode, this.rulesHolding, this.progress());
-    return whichStops(rules, mode, this.rulesHolding);
+    this.rulesHolding = this.rules.holdingStill(this.progress(), this.rulesHolding);
+    return this.rules.whichStops(this.rulesHolding);
   }
 
-  private progress() {
+  private hasConverged(termination: Termination): boolean {
+    if (termination === "interrupted") return false;
+    return (
+      stoppingRuleOf({ type: termination }, this.options.plugins ?? {}).meansConverged ?? false
+    );
+  }
+
+  private progress(): Progress {
     const { history, initialBound, isWarm } = this;
-    return { history, initialBound, isWarm, isRiskNeutral: isRiskNeutral(this.model.study) };
+    return { history, initialBound, isWarm, isRiskNeutral: this.model.risks.isNeutral };
   }
 
   private writeCheckpoint(): void {
@@ -319,7 +337,7 @@ class Training<C extends Communicator> {
       initialBound: this.initialBound,
       boundCaveats: this.boundCaveats,
       rulesHolding: this.rulesHolding,
-      simulations: this.simulations.last,
+      ruleStates: this.rules.states,
     };
   }
 

@@ -55,6 +55,6 @@ export function boundaryPolicy(system: SmallSystem): Uint8Array | undefined {
     initialBound: 0,
     boundCaveats: [],
     rulesHolding: [],
-    simulations: [],
+    ruleStates: [],
   });
 }

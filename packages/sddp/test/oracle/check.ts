@@ -1,7 +1,7 @@
 /** Holds training and simulation of a small system against the program of its whole tree. */
 import { LocalCommunicator } from "@cobre/comm";
-import { type Case, loadCase } from "@cobre/io";
-import { type Policy, train } from "@cobre/sddp";
+import type { Case } from "@cobre/io";
+import { loadCase, type Policy, train } from "@cobre/sddp";
 import type { LpSolver } from "@cobre/solver";
 import { boundaryOf } from "./boundary-policy.js";
 import { canReachOptimum } from "./exactness.js";

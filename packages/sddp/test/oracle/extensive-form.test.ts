@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { loadCase } from "@cobre/io";
+import { loadCase } from "@cobre/sddp";
 import { loadSolver } from "@cobre/solver";
 import { optimumOf } from "./extensive-form.js";
 import { generateSystem } from "./generate.js";

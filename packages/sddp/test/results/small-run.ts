@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LocalCommunicator } from "@cobre/comm";
-import { type Case, loadCase, OutputDirectory, ScenarioWriter } from "@cobre/io";
-import { COST_SCALE, type CutPool, type Policy, simulate, train } from "@cobre/sddp";
+import { type Case, OutputDirectory, ScenarioWriter } from "@cobre/io";
+import { COST_SCALE, type CutPool, loadCase, type Policy, simulate, train } from "@cobre/sddp";
 import type { LpSolver } from "@cobre/solver";
 import {
   boundaryOf,

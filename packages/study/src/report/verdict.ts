@@ -1,13 +1,6 @@
+import { STOPPING_RULES } from "@cobre/sddp";
 import { sumOf } from "./cube.js";
 import type { Report } from "./report.js";
-
-/** In which words training ended. */
-const ENDS: Readonly<Record<string, string>> = {
-  iteration_limit: "the limit of iterations",
-  time_limit: "the time limit",
-  bound_stalling: "a bound that rises no more",
-  simulation: "simulations that agree",
-};
 
 /** Whether the run worked and what it came to, in one or two sentences. */
 export function verdictOf({ run, convergence, simulation }: Omit<Report, "verdict">): string {
@@ -21,7 +14,8 @@ export function verdictOf({ run, convergence, simulation }: Omit<Report, "verdic
   if (training.status === "interrupted") {
     return `Interrupted after ${iterations} in ${time}; \`cobre run … --resume\` continues with the same bits.`;
   }
-  const end = ENDS[training.termination] ?? training.termination;
+  const rule = STOPPING_RULES.find(({ type }) => type === training.termination);
+  const end = rule?.ending ?? training.termination;
   const rise = convergence?.rise;
   const bound = rise
     ? `; the bound rose ${percentText(rise.percent)} in the last ${rise.iterations}`

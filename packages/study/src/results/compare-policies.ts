@@ -22,7 +22,7 @@ export function differenceOfPolicies(
     numbers("initial bound", [left.initialBound], [right.initialBound]) ??
     numbers("trial points", left.points.values, right.points.values) ??
     (judge === sameBits ? differenceOfBases(left, right) : undefined) ??
-    numbers("simulations of stopping rules", ruleCosts(left), ruleCosts(right))
+    numbers("states of stopping rules", ruleStates(left), ruleStates(right))
   );
 }
 
@@ -98,8 +98,8 @@ function differenceOfBases(left: Policy, right: Policy): string | undefined {
   return isSame ? undefined : "policy: the bases of the last iteration differ";
 }
 
-function ruleCosts({ simulations }: Policy): number[] {
-  return simulations.flatMap((one) => [...one.costs]);
+function ruleStates(policy: Policy): number[] {
+  return policy.ruleStates.flatMap(({ values }) => [...values]);
 }
 
 function differenceOfNumbers(

@@ -1,4 +1,5 @@
 import type { Case } from "@cobre/io";
+import { isIterationLimit } from "@cobre/sddp";
 
 /**
  * The largest number of iterations that the stopping rules allow. With `stopping_mode` "all" and other rules than iteration limits there is
@@ -6,9 +7,7 @@ import type { Case } from "@cobre/io";
  */
 export function iterationLimit({ training }: Case["config"]): number | undefined {
   const { stoppingRules, stoppingMode } = training;
-  const limits = stoppingRules.flatMap((rule) =>
-    rule.type === "iteration_limit" ? [rule.limit] : [],
-  );
+  const limits = stoppingRules.filter(isIterationLimit).map(({ limit }) => limit);
   if (stoppingMode === "any") return Math.min(...limits);
   return limits.length === stoppingRules.length ? Math.max(...limits) : undefined;
 }

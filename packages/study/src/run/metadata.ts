@@ -7,7 +7,8 @@ import {
   gapPercent,
   hashPolicy,
   type IterationRecord,
-  isRiskNeutral,
+  isIterationLimit,
+  type Plugins,
   type SimulationResult,
   type TrainingResult,
 } from "@cobre/sddp";
@@ -26,6 +27,7 @@ export interface RunContext {
   readonly allowsOtherSolver: boolean;
   /** Whether ranks meet before each exchange, so that waiting is told from moving data. */
   readonly splitsWaiting: boolean;
+  readonly plugins?: Plugins | undefined;
 }
 
 /** Collective: the number of machines on which the ranks run, by host name. */
@@ -49,11 +51,10 @@ export function trainingMetadata(
   startedAt: Date,
 ): object {
   const { config, study } = context.source;
-  const { policy, termination, lowerBound } = result;
+  const { policy, termination, hasConverged, lowerBound } = result;
   const { history } = policy;
   const last = history.at(-1);
-  const limit = config.training.stoppingRules.find(({ type }) => type === "iteration_limit");
-  const hasConverged = termination === "bound_stalling" || termination === "simulation";
+  const limit = config.training.stoppingRules.find(isIterationLimit);
   const cuts = policy.pools.reduce((sum, { count }) => sum + count, 0);
   return {
     case: {
@@ -65,7 +66,7 @@ export function trainingMetadata(
     configuration: {
       seed: config.training.treeSeed,
       tree_seed: config.training.treeSeed,
-      max_iterations: limit?.type === "iteration_limit" ? limit.limit : null,
+      max_iterations: limit?.limit ?? null,
       forward_passes: config.training.forwardPasses,
       stopping_mode: config.training.stoppingMode,
       policy_mode: config.policy.mode,
@@ -88,7 +89,7 @@ export function trainingMetadata(
       lower_bound: lowerBound,
       lower_bound_caveats: policy.boundCaveats,
       upper_bound: upperBound(last),
-      final_gap_percent: (last && gapPercent(last, isRiskNeutral(study))) ?? null,
+      final_gap_percent: (last && gapPercent(last, policy.origin.isRiskNeutral ?? false)) ?? null,
       termination_reason: termination,
     },
     row_pool: {

@@ -30,6 +30,7 @@ export async function runTraining<C extends Communicator & SharedMemoryProvider>
     solver,
     allowsOtherSolver: context.allowsOtherSolver,
     splitsWaiting,
+    plugins: context.plugins,
     failureDirectory: output.file("failures"),
     boundary: start.boundary,
     ...(start.isWarm ? { warmStart: start.policy } : { resume: start.policy }),

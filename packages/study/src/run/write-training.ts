@@ -16,7 +16,6 @@ import {
   encodePolicy,
   gapPercent,
   type IterationRecord,
-  isRiskNeutral,
   type TrainingResult,
 } from "@cobre/sddp";
 import type { IterationTimes, SharedMeasurements } from "./measurements.js";
@@ -65,7 +64,7 @@ function stageTraining(
   const { source } = context;
   const { times, solves } = measured;
   const { history } = result.policy;
-  const hasGap = isRiskNeutral(source.study);
+  const hasGap = result.policy.origin.isRiskNeutral ?? false;
   staged.writeTable(
     OUTPUT_FILES.convergence,
     tableOf(

@@ -1,0 +1,55 @@
+import type { AlgorithmFormats } from "./algorithms.js";
+import { type Case, type CaseValidation, loadCase, validateCase } from "./load-case.js";
+import { type CaseSchema, caseSchemas } from "./schema/case-schemas.js";
+
+/**
+ * The format of case directories: the files that this package knows, with the settings of the algorithms that it is given. `@cobre/sddp` has
+ * the usual one as `loadCase`, `validateCase` and `caseSchemas`.
+ *
+ * @example
+ * ```ts
+ * const format = new CaseFormat({
+ *   stoppingRules: [
+ *     {
+ *       type: "iteration_limit",
+ *       example: '{"type": "iteration_limit", "limit": …}',
+ *       read: (settings) => ({ type: "iteration_limit", limit: settings.integer("limit", { min: 1 }) }),
+ *     },
+ *   ],
+ *   riskMeasures: [{ kind: "expectation", example: '"expectation"' }],
+ * });
+ * const { config, study, uncertainty } = await format.load("cases/1dtoy");
+ * ```
+ */
+export class CaseFormat {
+  private readonly algorithms: AlgorithmFormats;
+
+  constructor(algorithms: AlgorithmFormats) {
+    this.algorithms = algorithms;
+  }
+
+  /**
+   * Reads a case directory. `mergePatch` merges `settings` into its `config.json`.
+   *
+   * @throws `ValidationError` with everything that is wrong
+   */
+  load(directory: string, settings?: object): Promise<Case> {
+    return loadCase(directory, this.algorithms, settings);
+  }
+
+  /**
+   * Reads a case directory and reports everything that is wrong with it, in five layers: files and schema, references, physical
+   * sense, stochastic consistency, dimensions. If a file could not be read in full, the later layers are not checked.
+   */
+  validate(directory: string, settings?: object): Promise<CaseValidation> {
+    return validateCase(directory, this.algorithms, settings);
+  }
+
+  /**
+   * The JSON Schemas (2020-12) of all files of a case, made from the code that reads them; of a table (Parquet or CSV) the schema of a row.
+   * A schema knows fields, types, ranges and choices. What goes across fields and files only {@link validate} knows.
+   */
+  schemas(): readonly CaseSchema[] {
+    return caseSchemas(this.algorithms);
+  }
+}

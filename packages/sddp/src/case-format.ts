@@ -1,0 +1,53 @@
+import { type Case, CaseFormat, type CaseSchema, type CaseValidation } from "@cobre/io";
+import { formatsWith, type Plugins } from "./plugins.js";
+
+/**
+ * Reads a case directory. `mergePatch` merges `settings` into its `config.json`.
+ *
+ * @param plugins stopping rules and risk measures of your own, which the case may name
+ * @throws `ValidationError` with everything that is wrong
+ * @example
+ * ```ts
+ * const { config, study, uncertainty } = await loadCase("cases/1dtoy");
+ * ```
+ */
+export function loadCase(directory: string, settings?: object, plugins?: Plugins): Promise<Case> {
+  return formatOf(plugins).load(directory, settings);
+}
+
+/**
+ * Reads a case directory and reports everything that is wrong with it, in five layers: files and schema, references, physical
+ * sense, stochastic consistency, dimensions. If a file could not be read in full, the later layers are not checked.
+ *
+ * @param plugins stopping rules and risk measures of your own, which the case may name
+ * @example
+ * ```ts
+ * const { case: source, issues } = await validateCase("cases/1dtoy");
+ * for (const { file, problem, remedy } of issues) console.log(`${file}: ${problem}; ${remedy}`);
+ * ```
+ */
+export function validateCase(
+  directory: string,
+  settings?: object,
+  plugins?: Plugins,
+): Promise<CaseValidation> {
+  return formatOf(plugins).validate(directory, settings);
+}
+
+/**
+ * The JSON Schemas (2020-12) of all files of a case, made from the code that reads them; of a table (Parquet or CSV) the schema of a row.
+ * A schema knows fields, types, ranges and choices. What goes across fields and files only {@link validateCase} knows.
+ *
+ * @param plugins stopping rules and risk measures of your own, whose settings the schemas get, too
+ * @example
+ * ```ts
+ * for (const { file, schema } of caseSchemas()) console.log(file, Object.keys(schema.properties ?? {}));
+ * ```
+ */
+export function caseSchemas(plugins?: Plugins): readonly CaseSchema[] {
+  return formatOf(plugins).schemas();
+}
+
+function formatOf(plugins: Plugins = {}): CaseFormat {
+  return new CaseFormat(formatsWith(plugins));
+}

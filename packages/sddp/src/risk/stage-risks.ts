@@ -1,0 +1,69 @@
+import type { RiskMeasure, Study } from "@cobre/core";
+import { type Plugins, riskMeasureOf } from "../plugins.js";
+import type { RiskRule, Weigh } from "./risk-measure.js";
+
+/** The risk measures of all stages. A plug-in is looked for when a measure is first used: a simulation uses none. */
+export class StageRisks {
+  private readonly study: Study;
+  private readonly rule: RiskRule;
+  private readonly plugins: Plugins;
+  private readonly weighing = new Map<number, Weigh>();
+
+  constructor(study: Study, rule: RiskRule, plugins: Plugins) {
+    this.study = study;
+    this.rule = rule;
+    this.plugins = plugins;
+  }
+
+  /** Weighs the outcomes behind a stage with its risk measure. */
+  weigh(stage: number, costs: Float64Array, weights: Float64Array): void {
+    let weigh = this.weighing.get(stage);
+    if (weigh === undefined) {
+      const measure = this.study.time.stages[stage].riskMeasure;
+      weigh = riskMeasureOf(measure, this.plugins).create(measure, this.rule);
+      this.weighing.set(stage, weigh);
+    }
+    weigh(costs, weights);
+  }
+
+  get isNeutral(): boolean {
+    return isRiskNeutral(this.study, this.plugins);
+  }
+}
+
+/**
+ * Whether the lower bound is a bound on the expected cost. With a risk measure it is a bound on the risk-adjusted cost, which is higher:
+ * it must not be compared with a mean. The measure of the last stage weighs nothing, unless it is the only stage.
+ *
+ * @param plugins risk measures of your own
+ */
+export function isRiskNeutral({ time }: Study, plugins: Plugins = {}): boolean {
+  const weighing = time.stages.slice(0, Math.max(1, time.stages.length - 1));
+  return weighing.every(({ riskMeasure }) =>
+    riskMeasureOf(riskMeasure, plugins).isNeutral(riskMeasure),
+  );
+}
+
+/**
+ * Fills `weights` with the weights of equally likely outcomes. They add up to 1.
+ *
+ * @example
+ * ```ts
+ * const weights = new Float64Array(3);
+ * riskWeights({ kind: "cvar", alpha: 0.5, lambda: 1 }, Float64Array.of(10, 30, 20), weights);
+ * weights; // 0, 2/3, 1/3
+ * ```
+ */
+export function riskWeights(
+  measure: RiskMeasure,
+  costs: Float64Array,
+  weights: Float64Array,
+  rule: RiskRule = "correct",
+): void {
+  riskMeasureOf(measure, {}).create(measure, rule)(costs, weights);
+}
+
+/** A risk measure in a few words, for people: `CVaR α=0.5 λ=1`. */
+export function describeRiskMeasure(measure: RiskMeasure, plugins: Plugins = {}): string {
+  return riskMeasureOf(measure, plugins).describe(measure);
+}

@@ -1,0 +1,101 @@
+import type { StoppingRule } from "@cobre/io";
+import type { Termination } from "../events.js";
+import { type Plugins, stoppingRuleOf } from "../plugins.js";
+import type { RuleState } from "../policy/policy.js";
+import type { Progress, RunningStoppingRule, StoppingContext } from "./stopping-rule.js";
+
+interface Running {
+  readonly rule: StoppingRule;
+  readonly running: RunningStoppingRule;
+}
+
+/** The stopping rules of a training, at work. A rule that a case has twice works once. */
+export class StoppingRules {
+  private readonly rules: readonly StoppingRule[];
+  private readonly mode: "any" | "all";
+  private readonly running: readonly Running[];
+
+  /** @param before what the rules kept in the policy that is resumed */
+  constructor(
+    rules: readonly StoppingRule[],
+    mode: "any" | "all",
+    plugins: Plugins,
+    context: Omit<StoppingContext, "state">,
+    before: readonly RuleState[],
+  ) {
+    this.rules = rules;
+    this.mode = mode;
+    const different = rules.filter((rule, i) => rules.findIndex((o) => isSameRule(o, rule)) === i);
+    this.running = different.map((rule) => {
+      const state = stateOf(rule, rules, before);
+      return { rule, running: stoppingRuleOf(rule, plugins).create(rule, { ...context, state }) };
+    });
+  }
+
+  /** What the rules say that ask the first rank; it counts only there. */
+  firstRankSays(): readonly boolean[] {
+    return this.running.flatMap(({ running }) => running.asksFirstRank?.() ?? []);
+  }
+
+  /**
+   * Collective: the rules that hold now. Every rule is asked, even after one that holds, so that simulations are made at the same iterations
+   * in any case.
+   *
+   * @param said what {@link firstRankSays} returned on rank 0
+   */
+  holding(progress: Progress, said: readonly boolean[]): readonly StoppingRule[] {
+    const answers = said[Symbol.iterator]();
+    return this.filter(({ running }) => {
+      const answer = running.asksFirstRank === undefined ? undefined : answers.next().value;
+      return running.holds(progress, answer ?? false);
+    });
+  }
+
+  /**
+   * The rules that hold when a policy is resumed.
+   *
+   * @param before the rules that held when the policy was written
+   */
+  holdingStill(progress: Progress, before: readonly StoppingRule[]): readonly StoppingRule[] {
+    return this.filter(({ rule, running }) => {
+      const held = before.some((other) => isSameRule(rule, other));
+      if (running.holdsStill === undefined) return running.holds(progress, false);
+      return running.holdsStill(progress, { held, mode: this.mode });
+    });
+  }
+
+  /** The rule that ends training, if any, given those that hold. */
+  whichStops(holding: readonly StoppingRule[]): Termination | undefined {
+    if (this.mode === "any") return holding[0]?.type;
+    return holding.length === this.rules.length ? holding.at(-1)?.type : undefined;
+  }
+
+  /** For a policy: a copy of what each rule keeps. */
+  get states(): readonly RuleState[] {
+    return this.running.flatMap(({ rule, running: { state } }) =>
+      state === undefined ? [] : [{ rule, values: state.slice() }],
+    );
+  }
+
+  private filter(isHolding: (one: Running) => boolean): readonly StoppingRule[] {
+    const holding = this.running.filter(isHolding);
+    return this.rules.filter((rule) => holding.some((one) => isSameRule(one.rule, rule)));
+  }
+}
+
+function stateOf(
+  rule: StoppingRule,
+  rules: readonly StoppingRule[],
+  before: readonly RuleState[],
+): Float64Array | undefined {
+  // Files of earlier versions have one state that names no rule: that of the first simulation.
+  const nameless = rules.find(({ type }) => type === "simulation");
+  return before.find((state) => isSameRule(state.rule ?? nameless, rule))?.values.slice();
+}
+
+/** Whether two rules have the same type and the same settings. */
+export function isSameRule(a: StoppingRule | undefined, b: StoppingRule): boolean {
+  if (a === undefined) return false;
+  const [left, right] = [Object.entries(a), new Map(Object.entries(b))];
+  return left.length === right.size && left.every(([key, value]) => right.get(key) === value);
+}

@@ -1,0 +1,33 @@
+import type { StoppingRule } from "@cobre/io";
+import type { Plugins, RuleState, StoppingContext } from "@cobre/sddp";
+import { StoppingRules } from "#internal";
+
+/** What a test says about the training in which rules work. */
+export interface AtWork extends Partial<Omit<StoppingContext, "state">> {
+  readonly mode?: "any" | "all";
+  readonly plugins?: Plugins;
+  readonly before?: readonly RuleState[];
+}
+
+/** Stopping rules in a training that is only said to be one. Nothing can be simulated unless the test says what that gives. */
+export function rulesAtWork(
+  rules: readonly StoppingRule[],
+  { mode = "any", plugins = {}, before = [], ...context }: AtWork = {},
+): StoppingRules {
+  const nothing = () => {
+    throw new Error("nothing is to be simulated here");
+  };
+  return new StoppingRules(
+    rules,
+    mode,
+    plugins,
+    {
+      elapsedSeconds: () => 0,
+      meanStageCosts: nothing,
+      scenarioCosts: nothing,
+      tell: () => {},
+      ...context,
+    },
+    before,
+  );
+}
