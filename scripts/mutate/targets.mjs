@@ -20,8 +20,8 @@ const INFLOWS = ["inflow-slack", "truncated-inflows"];
 
 export const TARGETS = [
   sddp("cuts", ["cut-pool", "cut-rows"]),
-  sddp("risk", ["risk-weights"]),
-  sddp("stopping", ["stopping-rules"]),
+  sddp("risk", ["risk-weights", "plugins"]),
+  sddp("stopping", ["stopping-rules", "plugins"]),
   sddp("stage", [
     "stage-bounds",
     "stage-counts",
