@@ -129,7 +129,7 @@ const faults: readonly Fault[] = [
   [
     "a risk measure that is none",
     stages(stage(0, { risk_measure: "worst" })),
-    /risk_measure: is "worst"; must be "expectation" or/,
+    /risk_measure: is "worst"; must be "expectation"/,
   ],
   [
     "a sampling method of later",

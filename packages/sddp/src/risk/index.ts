@@ -2,8 +2,10 @@
 import { cvar } from "./cvar.js";
 import { expectation } from "./expectation.js";
 import type { RiskMeasurePlugin } from "./risk-measure.js";
+import { worstCase } from "./worst-case.js";
 
 export const RISK_MEASURES: readonly [RiskMeasurePlugin, ...RiskMeasurePlugin[]] = [
   expectation,
   cvar,
+  worstCase,
 ];
