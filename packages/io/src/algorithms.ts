@@ -1,4 +1,4 @@
-import type { RiskMeasure } from "@cobre/core";
+import type { IssueCollector, RiskMeasure, Study } from "@cobre/core";
 import type { ObjectReader } from "./json/object-reader.js";
 
 /**
@@ -39,6 +39,8 @@ export interface RiskMeasureFormat {
 export interface AlgorithmFormats {
   readonly stoppingRules: readonly [StoppingRuleFormat, ...StoppingRuleFormat[]];
   readonly riskMeasures: readonly [RiskMeasureFormat, ...RiskMeasureFormat[]];
+  /** Reports what is wrong with algorithms that each make sense alone, but not together or not in this study. */
+  check?(rules: readonly StoppingRule[], study: Study, issues: IssueCollector): void;
 }
 
 /** `training.stopping_rules` */

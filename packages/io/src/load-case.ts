@@ -142,6 +142,9 @@ async function readAndBuild(
     issues,
   );
   checkInflowPenalty(config, study, issues);
+  if (issues.errors.length === 0) {
+    formats.check?.(config.training.stoppingRules, study, issues);
+  }
   if (inflowStatistics === undefined && system.hydros.length > 0) return undefined;
   const uncertainty = buildUncertainty(stochastic, study, issues);
   return uncertainty && { config, study, uncertainty };

@@ -1,5 +1,13 @@
-import { type Case, CaseFormat, type CaseSchema, type CaseValidation } from "@cobre/io";
-import { formatsWith, type Plugins } from "./plugins.js";
+import { CASE_FILES } from "@cobre/core";
+import {
+  type AlgorithmFormats,
+  type Case,
+  CaseFormat,
+  type CaseSchema,
+  type CaseValidation,
+} from "@cobre/io";
+import { type Plugins, riskMeasuresWith, stoppingRuleOf, stoppingRulesWith } from "./plugins.js";
+import { isRiskNeutral } from "./risk/stage-risks.js";
 
 /**
  * Reads a case directory. `mergePatch` merges `settings` into its `config.json`.
@@ -46,6 +54,23 @@ export function validateCase(
  */
 export function caseSchemas(plugins?: Plugins): readonly CaseSchema[] {
   return formatOf(plugins).schemas();
+}
+
+/** How all algorithms are written in a case, and what they need of it. */
+export function formatsWith(plugins: Plugins): AlgorithmFormats {
+  return {
+    stoppingRules: stoppingRulesWith(plugins),
+    riskMeasures: riskMeasuresWith(plugins),
+    check: (rules, study, issues) => {
+      const facts = { isRiskNeutral: isRiskNeutral(study, plugins) };
+      rules.forEach((rule, i) => {
+        const fault = stoppingRuleOf(rule, plugins).faultIn?.(rule, facts);
+        if (fault === undefined) return;
+        const place = { file: CASE_FILES.config, field: `training.stopping_rules[${i}]` };
+        issues.error("references", place, fault.problem, fault.remedy);
+      });
+    },
+  };
 }
 
 function formatOf(plugins: Plugins = {}): CaseFormat {

@@ -29,6 +29,7 @@ export type {
   Progress,
   RunningStoppingRule,
   StoppingContext,
+  StoppingFacts,
   StoppingRulePlugin,
 } from "./stopping/stopping-rule.js";
 export { gapPercent, type IterationRecord } from "./training/records.js";

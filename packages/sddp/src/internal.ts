@@ -1,10 +1,10 @@
 /** The inner door: what tests and benchmarks need beyond the public one. No published package opens it. */
+export { formatsWith } from "./case-format.js";
 export { CutRows } from "./cuts/cut-rows.js";
 export { Deal } from "./distribution/deal.js";
 export { Exchange } from "./distribution/exchange.js";
 export { SharedCutMemory } from "./distribution/shared-cut-memory.js";
 export { type Model, shareModel } from "./model.js";
-export { formatsWith } from "./plugins.js";
 export { operativeState, storageBinding } from "./results/codes.js";
 export { ResultTable } from "./results/result-table.js";
 export { ScenarioRecord } from "./results/scenario-record.js";

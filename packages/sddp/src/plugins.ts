@@ -1,5 +1,5 @@
 import type { RiskMeasure } from "@cobre/core";
-import { type AlgorithmFormats, nearest, type StoppingRule } from "@cobre/io";
+import { nearest, type StoppingRule } from "@cobre/io";
 import { SddpError } from "./errors.js";
 import { RISK_MEASURES } from "./risk/index.js";
 import type { RiskMeasurePlugin } from "./risk/risk-measure.js";
@@ -15,43 +15,56 @@ export interface Plugins {
   readonly riskMeasures?: readonly RiskMeasurePlugin[] | undefined;
 }
 
-/** How all algorithms are written in a case: those of this package and those of the caller. */
-export function formatsWith({ stoppingRules = [], riskMeasures = [] }: Plugins): AlgorithmFormats {
-  const formats: AlgorithmFormats = {
-    stoppingRules: [...STOPPING_RULES, ...stoppingRules],
-    riskMeasures: [...RISK_MEASURES, ...riskMeasures],
-  };
+/** All stopping rules: those of this package and those of the caller. */
+export function stoppingRulesWith({
+  stoppingRules = [],
+}: Plugins): readonly [StoppingRulePlugin, ...StoppingRulePlugin[]] {
+  const all = [...STOPPING_RULES, ...stoppingRules] as const;
   checkNames(
     "stopping rule",
-    formats.stoppingRules.map(({ type }) => type),
+    all.map(({ type }) => type),
   );
+  return all;
+}
+
+/** All risk measures: those of this package and those of the caller. */
+export function riskMeasuresWith({
+  riskMeasures = [],
+}: Plugins): readonly [RiskMeasurePlugin, ...RiskMeasurePlugin[]] {
+  const all = [...RISK_MEASURES, ...riskMeasures] as const;
   checkNames(
     "risk measure",
-    formats.riskMeasures.map(({ kind }) => kind),
+    all.map(({ kind }) => kind),
   );
-  return formats;
+  return all;
 }
 
 /** The plug-in of a stopping rule. */
-export function stoppingRuleOf(
-  { type }: StoppingRule,
-  { stoppingRules = [] }: Plugins,
-): StoppingRulePlugin {
-  const known = [...STOPPING_RULES, ...stoppingRules];
-  const names = known.map((plugin) => plugin.type);
-  checkNames("stopping rule", names);
-  return known.find((plugin) => plugin.type === type) ?? unknown("stopping rule", type, names);
+export function stoppingRuleOf({ type }: StoppingRule, plugins: Plugins): StoppingRulePlugin {
+  const all = stoppingRulesWith(plugins);
+  const found = all.find((plugin) => plugin.type === type);
+  return (
+    found ??
+    unknown(
+      "stopping rule",
+      type,
+      all.map((plugin) => plugin.type),
+    )
+  );
 }
 
 /** The plug-in of a risk measure. */
-export function riskMeasureOf(
-  { kind }: RiskMeasure,
-  { riskMeasures = [] }: Plugins,
-): RiskMeasurePlugin {
-  const known = [...RISK_MEASURES, ...riskMeasures];
-  const names = known.map((plugin) => plugin.kind);
-  checkNames("risk measure", names);
-  return known.find((plugin) => plugin.kind === kind) ?? unknown("risk measure", kind, names);
+export function riskMeasureOf({ kind }: RiskMeasure, plugins: Plugins): RiskMeasurePlugin {
+  const all = riskMeasuresWith(plugins);
+  const found = all.find((plugin) => plugin.kind === kind);
+  return (
+    found ??
+    unknown(
+      "risk measure",
+      kind,
+      all.map((plugin) => plugin.kind),
+    )
+  );
 }
 
 function checkNames(what: string, names: readonly string[]): void {

@@ -32,6 +32,10 @@ const boundReached: StoppingRulePlugin<BoundReached> = {
   example: '{"type": "bound_reached", "bound": …}',
   meansConverged: true,
   read: (settings) => ({ type: "bound_reached", bound: settings.number("bound") }),
+  faultIn: ({ bound }, { isRiskNeutral }) =>
+    !isRiskNeutral && bound > 1e9
+      ? { problem: `waits for a bound of ${bound}`, remedy: "give one below 1e9" }
+      : undefined,
   create: ({ bound }) => ({
     holds: ({ history }) => (history.at(-1)?.lowerBound ?? Number.NEGATIVE_INFINITY) >= bound,
   }),
@@ -196,6 +200,24 @@ describe("the settings of plug-ins", () => {
     } finally {
       withRisk({ partly_worst: { part: 0.5 } });
     }
+  });
+
+  it("that make no sense in a study are told by the validation, and refused by training", async () => {
+    using comm = new LocalCommunicator();
+    const high = ruled({ type: "bound_reached", bound: 2e9 });
+    assert.deepEqual(await problemsOf(high, plugins), [
+      "config.json: training.stopping_rules[1]: waits for a bound of 2000000000; give one below 1e9",
+    ]);
+    const { case: neutral } = await validateCase(directoryOf("sddp-tutorial"), high, plugins);
+    assert.ok(neutral !== undefined);
+    const source = await loadCase(folder, undefined, plugins);
+    const rules = [{ type: "bound_reached", bound: 2e9 }];
+    await assert.rejects(train(comm, changed(source, { rules }), { plugins }), {
+      name: "SddpError",
+      kind: "InvalidSettings",
+      message:
+        /^the stopping rule bound_reached waits for a bound of 2000000000; give one below 1e9$/,
+    });
   });
 
   it("are unknown without the plug-ins, which the message says", async () => {

@@ -7,12 +7,13 @@ export interface AtWork extends Partial<Omit<StoppingContext, "state">> {
   readonly mode?: "any" | "all";
   readonly plugins?: Plugins;
   readonly before?: readonly RuleState[];
+  readonly isRiskNeutral?: boolean;
 }
 
 /** Stopping rules in a training that is only said to be one. Nothing can be simulated unless the test says what that gives. */
 export function rulesAtWork(
   rules: readonly StoppingRule[],
-  { mode = "any", plugins = {}, before = [], ...context }: AtWork = {},
+  { mode = "any", plugins = {}, before = [], isRiskNeutral = true, ...context }: AtWork = {},
 ): StoppingRules {
   const nothing = () => {
     throw new Error("nothing is to be simulated here");
@@ -21,6 +22,7 @@ export function rulesAtWork(
     rules,
     mode,
     plugins,
+    { isRiskNeutral },
     {
       elapsedSeconds: () => 0,
       meanStageCosts: nothing,

@@ -30,6 +30,12 @@ export interface StoppingContext {
   tell: EventListener;
 }
 
+/** What a stopping rule may need of a study to make sense in it. */
+export interface StoppingFacts {
+  /** Whether the lower bound is a bound on the expected cost. */
+  readonly isRiskNeutral: boolean;
+}
+
 /** A stopping rule at work in a training. */
 export interface RunningStoppingRule {
   /**
@@ -87,5 +93,10 @@ export interface StoppingRulePlugin<S extends StoppingRule = StoppingRule>
   /** Whether a training that the rule ends has converged, rather than run out of time or iterations. Default: false. */
   readonly meansConverged?: boolean;
   read(settings: ObjectReader): S;
+  /** Why the rule makes no sense in a study, if it does not. The validation of a case tells it, and training refuses the study. */
+  faultIn?(
+    rule: S,
+    facts: StoppingFacts,
+  ): { readonly problem: string; readonly remedy: string } | undefined;
   create(rule: S, context: StoppingContext): RunningStoppingRule;
 }

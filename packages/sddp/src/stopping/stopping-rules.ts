@@ -1,8 +1,14 @@
 import type { StoppingRule } from "@cobre/io";
+import { SddpError } from "../errors.js";
 import type { Termination } from "../events.js";
 import { type Plugins, stoppingRuleOf } from "../plugins.js";
 import type { RuleState } from "../policy/policy.js";
-import type { Progress, RunningStoppingRule, StoppingContext } from "./stopping-rule.js";
+import type {
+  Progress,
+  RunningStoppingRule,
+  StoppingContext,
+  StoppingFacts,
+} from "./stopping-rule.js";
 
 interface Running {
   readonly rule: StoppingRule;
@@ -20,6 +26,7 @@ export class StoppingRules {
     rules: readonly StoppingRule[],
     mode: "any" | "all",
     plugins: Plugins,
+    facts: StoppingFacts,
     context: Omit<StoppingContext, "state">,
     before: readonly RuleState[],
   ) {
@@ -27,8 +34,14 @@ export class StoppingRules {
     this.mode = mode;
     const different = rules.filter((rule, i) => rules.findIndex((o) => isSameRule(o, rule)) === i);
     this.running = different.map((rule) => {
+      const plugin = stoppingRuleOf(rule, plugins);
+      const fault = plugin.faultIn?.(rule, facts);
+      if (fault !== undefined) {
+        const message = `the stopping rule ${rule.type} ${fault.problem}; ${fault.remedy}`;
+        throw new SddpError("InvalidSettings", message);
+      }
       const state = stateOf(rule, rules, before);
-      return { rule, running: stoppingRuleOf(rule, plugins).create(rule, { ...context, state }) };
+      return { rule, running: plugin.create(rule, { ...context, state }) };
     });
   }
 

@@ -163,6 +163,7 @@ class Training<C extends Communicator> {
       stoppingRules,
       stoppingMode,
       options.plugins ?? {},
+      { isRiskNeutral: model.risks.isNeutral },
       {
         elapsedSeconds: () => (performance.now() - this.startedAt) / 1000,
         meanStageCosts: (scenarios) => meanStageCosts(workspace, this.points, scenarios),
