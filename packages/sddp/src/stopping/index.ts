@@ -2,6 +2,7 @@
 import { boundStalling } from "./bound-stalling.js";
 import { iterationLimit } from "./iteration-limit.js";
 import { simulation } from "./simulation.js";
+import { statistical } from "./statistical.js";
 import type { StoppingRulePlugin } from "./stopping-rule.js";
 import { timeLimit } from "./time-limit.js";
 
@@ -10,4 +11,5 @@ export const STOPPING_RULES: readonly [StoppingRulePlugin, ...StoppingRulePlugin
   timeLimit,
   boundStalling,
   simulation,
+  statistical,
 ];
