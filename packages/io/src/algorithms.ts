@@ -52,11 +52,15 @@ export function readStoppingRules(
   const types = formats.map(({ type }) => type);
   const rules = training.list("stopping_rules").map((rule) => {
     const type = rule.choice("type", types);
+    const given = rule.raw("type");
+    // Reported: what the fields of a rule that nobody knows should be, nobody knows either.
+    if (given !== undefined && given !== type) return { type: String(given) };
     const parsed = (formats.find((format) => format.type === type) ?? first).read(rule);
     rule.finish();
     return parsed;
   });
-  for (const { type, example, isNeeded = false } of rules.length > 0 ? formats : []) {
+  const areKnown = rules.length > 0 && rules.every(({ type }) => types.includes(type));
+  for (const { type, example, isNeeded = false } of areKnown ? formats : []) {
     if (!isNeeded || rules.some((rule) => rule.type === type)) continue;
     training.report("stopping_rules", `has no ${type}`, `add ${example}`);
   }

@@ -227,7 +227,8 @@ describe("the settings of plug-ins", () => {
       /stopping_rules\[1\]\.type: is "bound_reached"; must be one of: iteration_limit, /,
     );
     assert.match(problems.join("\n"), /stage 0: risk_measure\.cvar: is missing; must be given/);
-    const typo = await problemsOf(ruled({ type: "bound_reach", bound: 1 }), plugins);
+    const typo = await problemsOf(ruled({ type: "bound_reach", bound: "x" }), plugins);
+    assert.equal(typo.length, 1, "its settings cannot be judged");
     assert.match(typo[0], /; did you mean "bound_reached"\?$/);
   });
 
