@@ -8,8 +8,6 @@ import {
   type NoiseLayout,
   OpeningTree,
 } from "@cobre/stochastic";
-import type { Plugins } from "./plugins.js";
-import { StageRisks } from "./risk/stage-risks.js";
 import { type ReachableInflows, reachableInflows } from "./stage/reachable-inflows.js";
 
 /** Costs in the LPs, cuts and policies are in thousands of $. */
@@ -38,19 +36,13 @@ export interface Model extends Disposable {
   readonly tree: OpeningTree;
   /** The inflows that paths through the tree can bring. */
   readonly inflows: ReachableInflows;
-  readonly risks: StageRisks;
   close(): void;
 }
 
-/**
- * Collective: puts the numbers of a case into shared regions.
- *
- * @param plugins risk measures of the caller; only training needs them
- */
+/** Collective: puts the numbers of a case into shared regions. */
 export function shareModel<C extends Communicator & SharedMemoryProvider>(
   comm: C,
   source: Case,
-  plugins: Plugins = {},
 ): Model {
   const { config, study, uncertainty } = source;
   const { inflow: ownInflow, load: ownLoad, layout, treeStages } = uncertainty;
@@ -99,7 +91,6 @@ export function shareModel<C extends Communicator & SharedMemoryProvider>(
     noiseOfBus: Int32Array.from(busIds, (id) => layout.indexOf("load", id) ?? -1),
     tree,
     inflows: reachableInflows(inflow, tree, initialState, config),
-    risks: new StageRisks(study, config.compat ?? "correct", plugins),
     close,
     [Symbol.dispose]: close,
   };

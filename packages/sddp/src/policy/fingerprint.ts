@@ -26,6 +26,7 @@ export function originOf(
   solver: LpSolver,
   problems: readonly StageProblem[],
   boundary: CutPool,
+  isRiskNeutral: boolean,
 ): PolicyOrigin {
   const { config, study, tree } = model;
   const hash = createHash("sha256");
@@ -48,7 +49,7 @@ export function originOf(
   return {
     caseFingerprint: hash.digest("hex"),
     futureFingerprints: futureFingerprints(model, problems, boundary),
-    isRiskNeutral: model.risks.isNeutral,
+    isRiskNeutral,
     solverFingerprint: solver.fingerprint,
     ...statesOf(model),
     forwardPasses,

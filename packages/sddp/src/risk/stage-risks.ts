@@ -1,15 +1,20 @@
-import type { RiskMeasure, Study } from "@cobre/core";
+import type { RiskMeasure } from "@cobre/core";
 import { type Plugins, riskMeasureOf } from "../plugins.js";
 import type { RiskRule, Weigh } from "./risk-measure.js";
 
+/** Stages that weigh what comes after them. */
+export interface WeighingStages {
+  readonly time: { readonly stages: readonly { readonly riskMeasure: RiskMeasure }[] };
+}
+
 /** The risk measures of all stages. A plug-in is looked for when a measure is first used: a simulation uses none. */
 export class StageRisks {
-  private readonly study: Study;
+  private readonly study: WeighingStages;
   private readonly rule: RiskRule;
   private readonly plugins: Plugins;
   private readonly weighing = new Map<number, Weigh>();
 
-  constructor(study: Study, rule: RiskRule, plugins: Plugins) {
+  constructor(study: WeighingStages, rule: RiskRule, plugins: Plugins) {
     this.study = study;
     this.rule = rule;
     this.plugins = plugins;
@@ -37,7 +42,7 @@ export class StageRisks {
  *
  * @param plugins risk measures of your own
  */
-export function isRiskNeutral({ time }: Study, plugins: Plugins = {}): boolean {
+export function isRiskNeutral({ time }: WeighingStages, plugins: Plugins = {}): boolean {
   const weighing = time.stages.slice(0, Math.max(1, time.stages.length - 1));
   return weighing.every(({ riskMeasure }) =>
     riskMeasureOf(riskMeasure, plugins).isNeutral(riskMeasure),

@@ -89,7 +89,7 @@ function aggregate<C extends Communicator>(
 }
 
 function weightsOf<C extends Communicator>(
-  { model }: Workspace<C>,
+  { risks }: Workspace<C>,
   stage: number,
   found: OpeningCosts,
   pass: number,
@@ -99,6 +99,6 @@ function weightsOf<C extends Communicator>(
     costs[opening] = found.values[found.at(pass, opening)];
   }
   const weights = new Float64Array(found.openings);
-  model.risks.weigh(stage, costs, weights);
+  risks.weigh(stage, costs, weights);
   return weights;
 }

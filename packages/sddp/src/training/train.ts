@@ -98,7 +98,7 @@ export async function train<C extends Communicator & SharedMemoryProvider>(
 ): Promise<TrainingResult> {
   const solver = options.solver ?? (await loadSolver("highs"));
   agreeOnSolver(comm, solver);
-  const model = shareModel(comm, source, options.plugins);
+  const model = shareModel(comm, source);
   const start = options.resume ?? options.warmStart;
   let workspace: Workspace<C> | undefined;
   const passes = model.config.training.forwardPasses;
@@ -109,7 +109,8 @@ export async function train<C extends Communicator & SharedMemoryProvider>(
     const pools = startingPools(model, options, cutMemory);
     cutMemory.fence();
     const exchange = new Exchange(comm, options.splitsWaiting, board);
-    workspace = new Workspace(model, solver, exchange, options.failureDirectory ?? ".", pools);
+    const directory = options.failureDirectory ?? ".";
+    workspace = new Workspace(model, solver, exchange, directory, pools, options.plugins);
     return await new Training(workspace, model, cutMemory, options).run();
   } finally {
     workspace?.close();
@@ -149,8 +150,8 @@ class Training<C extends Communicator> {
     this.cutMemory = cutMemory;
     this.options = options;
     const { resume } = options;
-    const { solver, problems, pools } = workspace;
-    const origin = originOf(model, solver, problems, pools[model.stages - 1]);
+    const { solver, problems, pools, risks } = workspace;
+    const origin = originOf(model, solver, problems, pools[model.stages - 1], risks.isNeutral);
     if (resume !== undefined) {
       checkResumable(resume, origin, options.allowsOtherSolver);
       checkBases(resume, problems);
@@ -163,7 +164,7 @@ class Training<C extends Communicator> {
       stoppingRules,
       stoppingMode,
       options.plugins ?? {},
-      { isRiskNeutral: model.risks.isNeutral },
+      { isRiskNeutral: workspace.risks.isNeutral },
       {
         elapsedSeconds: () => (performance.now() - this.startedAt) / 1000,
         meanStageCosts: (scenarios) => meanStageCosts(workspace, this.points, scenarios),
@@ -316,7 +317,7 @@ class Training<C extends Communicator> {
 
   private progress(): Progress {
     const { history, initialBound, isWarm } = this;
-    return { history, initialBound, isWarm, isRiskNeutral: this.model.risks.isNeutral };
+    return { history, initialBound, isWarm, isRiskNeutral: this.workspace.risks.isNeutral };
   }
 
   private writeCheckpoint(): void {

@@ -3,6 +3,8 @@ import type { LpSolver } from "@cobre/solver";
 import { CutPool } from "../cuts/cut-pool.js";
 import type { Exchange } from "../distribution/exchange.js";
 import type { Model } from "../model.js";
+import type { Plugins } from "../plugins.js";
+import { StageRisks } from "../risk/stage-risks.js";
 import { InSampleSampler } from "../sampling/in-sample.js";
 import type { ScenarioSampler } from "../sampling/scenario-sampler.js";
 import { lowestCost, lowestTerminalValue } from "../stage/cost-floors.js";
@@ -18,6 +20,7 @@ export class Workspace<C extends Communicator> implements Disposable {
   readonly problems: readonly StageProblem[];
   readonly pools: readonly CutPool[];
   readonly sampler: ScenarioSampler;
+  readonly risks: StageRisks;
   readonly forwardPasses: number;
 
   constructor(
@@ -26,10 +29,12 @@ export class Workspace<C extends Communicator> implements Disposable {
     exchange: Exchange<C>,
     failureDirectory: string,
     pools?: readonly CutPool[],
+    plugins: Plugins = {},
   ) {
     this.model = model;
     this.solver = solver;
     this.exchange = exchange;
+    this.risks = new StageRisks(model.study, model.config.compat ?? "correct", plugins);
     this.forwardPasses = model.config.training.forwardPasses;
     // Paths through the tree come from its seed; other schemes than in_sample would use that of the scenario source.
     this.sampler = new InSampleSampler(model.tree, model.config.training.treeSeed);
