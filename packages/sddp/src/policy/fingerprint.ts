@@ -6,13 +6,17 @@ import type { StageProblem } from "../stage/stage-problem.js";
 import { futureFingerprints } from "./fingerprint-futures.js";
 import { hashArray, hashJson, hashLp } from "./hashing.js";
 import type { Policy, PolicyOrigin, PolicyStates } from "./policy.js";
+import { pricingDates, stateComponents } from "./state-components.js";
 
 /** The states and stages that the cuts of this model refer to. */
 export function statesOf({ study, lags }: Model): PolicyStates {
+  const hydroIds = study.system.hydros.map(({ id }) => id);
   return {
-    hydroIds: study.system.hydros.map(({ id }) => id),
+    hydroIds,
     lags,
     stageIds: study.time.stages.map(({ id }) => id),
+    components: stateComponents(hydroIds, lags),
+    pricedAt: pricingDates(study),
   };
 }
 

@@ -2,6 +2,7 @@ import { ContainerError, type StoppingRule } from "@cobre/io";
 import { COST_SCALE } from "../model.js";
 import { RECORD_FIELDS } from "../training/records.js";
 import { BOUND_CAVEATS, type BoundCaveat, type PolicyOrigin } from "./policy.js";
+import { type StateComponent, stateComponents } from "./state-components.js";
 
 /** The header of a policy file: everything except the long arrays. */
 export interface PolicyHeader {
@@ -81,6 +82,14 @@ function readOrigin(origin: Readonly<Record<string, unknown>>): PolicyOrigin {
     origin.earlierSolvers === undefined
       ? undefined
       : listOf(origin.earlierSolvers, "origin.earlierSolvers", textOf);
+  const hydroIds = listOf(origin.hydroIds, "origin.hydroIds", integerOf);
+  const lags = countOf(origin.lags, "origin.lags");
+  const components = componentsOf(origin.components, hydroIds, lags);
+  const pricedAt =
+    origin.pricedAt === undefined ? undefined : listOf(origin.pricedAt, "origin.pricedAt", dateOf);
+  if (pricedAt !== undefined && pricedAt.length !== stageIds.length) {
+    throw wrong("origin.pricedAt", "does not have one for each stage");
+  }
   const { isRiskNeutral } = origin;
   if (isRiskNeutral !== undefined && typeof isRiskNeutral !== "boolean") {
     throw wrong("origin.isRiskNeutral", "is neither true nor false");
@@ -92,12 +101,41 @@ function readOrigin(origin: Readonly<Record<string, unknown>>): PolicyOrigin {
     ...(floors && { floors }),
     solverFingerprint: textOf(origin.solverFingerprint, "origin.solverFingerprint"),
     ...(earlierSolvers && { earlierSolvers }),
-    hydroIds: listOf(origin.hydroIds, "origin.hydroIds", integerOf),
-    lags: countOf(origin.lags, "origin.lags"),
+    hydroIds,
+    lags,
     stageIds,
+    ...(components && { components }),
+    ...(pricedAt && { pricedAt }),
     forwardPasses,
     seed: integerOf(origin.seed, "origin.seed"),
   };
+}
+
+/** The components say the same as hydros and lags, for readers that do not know their order. */
+function componentsOf(
+  value: unknown,
+  hydroIds: readonly number[],
+  lags: number,
+): readonly StateComponent[] | undefined {
+  if (value === undefined) return undefined;
+  const found = listOf(value, "origin.components", objectOf);
+  if (found.length !== hydroIds.length * (1 + lags)) {
+    throw wrong("origin.components", "are not one for each storage and each lag of inflow");
+  }
+  const expected = stateComponents(hydroIds, lags);
+  expected.forEach((component, i) => {
+    for (const key of ["family", "entityType", "entityId", "lag", "unit"] as const) {
+      if (found[i]?.[key] === component[key]) continue;
+      throw wrong(`origin.components[${i}].${key}`, `is not ${component[key]}`);
+    }
+  });
+  return expected;
+}
+
+function dateOf(value: unknown, name: string): string {
+  const date = textOf(value, name);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw wrong(name, "is not a date, as in 2025-02-01");
+  return date;
 }
 
 /** JSON has no -Infinity: a stage without a floor has `null`. */

@@ -2,12 +2,20 @@ import type { StoppingRule } from "@cobre/io";
 import type { CutPool } from "../cuts/cut-pool.js";
 import type { IterationRecord } from "../training/records.js";
 import type { TrialPoints } from "../training/trial-points.js";
+import type { StateComponent } from "./state-components.js";
 
 /** The components of a case's state, and its stages. */
 export interface PolicyStates {
   readonly hydroIds: readonly number[];
   readonly lags: number;
   readonly stageIds: readonly number[];
+  /** The components in order, by name. Missing in files of earlier versions. */
+  readonly components?: readonly StateComponent[] | undefined;
+  /**
+   * For each stage the date at which its cuts price a state: the end of the stage, as the day after its last one (2025-02-01). Missing in files of
+   * earlier versions.
+   */
+  readonly pricedAt?: readonly string[] | undefined;
 }
 
 /** What a policy was trained for. A run can only resume a policy with the same origin. */
