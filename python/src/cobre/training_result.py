@@ -41,7 +41,7 @@ class TrainingResult:
         self._output = output
         #: Read when training ended; later changes of the files do not matter.
         self.policy: Policy = read_policy(output.path)
-        #: "iteration_limit", "time_limit", "bound_stalling", "simulation" or "interrupted".
+        #: The type of the stopping rule that ended training, such as "iteration_limit", or "interrupted".
         self.termination = termination
         #: The time of training, without starting and ending the workers.
         self.seconds = seconds
