@@ -232,6 +232,12 @@ export class ObjectReader {
     this.issues.error("schema", { ...this.place, field: field || undefined }, problem, remedy);
   }
 
+  /** Warns about a field whose value is understood and does nothing. */
+  warn(key: string, problem: string, remedy: string): void {
+    const place = { ...this.place, field: this.inner(key) };
+    this.issues.warning("schema", place, problem, remedy);
+  }
+
   private required(key: string): unknown {
     this.known.add(key);
     const value = this.fields[key];

@@ -21,6 +21,7 @@ import { isRiskNeutral } from "../risk/neutral.js";
 import { coefficientRanges } from "../stage/coefficient-ranges.js";
 import { rulesHolding, rulesHoldingStill, whichStops } from "../stopping/rules.js";
 import { evaluateLowerBound, runBackwardSweep, solvesPerIteration } from "./backward.js";
+import { CutSelector } from "./cut-selector.js";
 import { runForwardPasses } from "./forward.js";
 import { largestOpeningCosts } from "./openings.js";
 import { Pace } from "./pace.js";
@@ -125,6 +126,7 @@ class Training<C extends Communicator> {
   private rulesHolding: Policy["rulesHolding"];
   private measured: RankMeasures | undefined;
   private readonly simulations: RuleSimulations<C>;
+  private readonly selector: CutSelector<C> | undefined;
   private readonly boundCaveats: readonly BoundCaveat[];
   private readonly foreignStages: readonly number[];
   private readonly isWarm: boolean;
@@ -154,6 +156,8 @@ class Training<C extends Communicator> {
     this.history = [...(resume?.history ?? [])];
     this.rulesHolding = resume?.rulesHolding ?? [];
     this.simulations = new RuleSimulations(workspace, resume?.simulations ?? []);
+    const { cutSelection } = model.config.training;
+    this.selector = cutSelection && new CutSelector(workspace, cutSelection, resume?.archives);
     this.foreignStages = foreignStages(options, this.origin);
     this.boundCaveats = startingCaveats(options, this.foreignStages);
     this.isWarm = startedWarm(workspace);
@@ -220,6 +224,11 @@ class Training<C extends Communicator> {
     const cutsBefore = workspace.cuts;
     await runBackwardSweep(workspace, this.cutMemory, iteration, this.points, pace.beforeStage);
     const swept = performance.now();
+    const selected = this.selector?.after(iteration, this.points);
+    const chosen = selected === undefined ? swept : performance.now();
+    if (selected !== undefined) {
+      this.tell({ type: "cuts_selected", iteration, ms: chosen - swept, stages: selected });
+    }
     const lpSolves = solvesPerIteration(workspace);
     this.tell({
       type: "backward_done",
@@ -230,7 +239,7 @@ class Training<C extends Communicator> {
     const bound = evaluateLowerBound(workspace, iteration, this.points) * COST_SCALE;
     const lowerBound = finiteCost(bound, "the lower bound");
     const ended = performance.now();
-    this.tell({ type: "bound_done", iteration, ms: ended - swept, lowerBound });
+    this.tell({ type: "bound_done", iteration, ms: ended - chosen, lowerBound });
     const record: IterationRecord = {
       iteration,
       lowerBound,
@@ -238,7 +247,7 @@ class Training<C extends Communicator> {
       upperBoundStd: std,
       forwardPasses,
       cutsAdded: workspace.cuts - cutsBefore,
-      cutsActive: workspace.cuts,
+      cutsActive: workspace.activeCuts,
       lpSolves,
       forwardMs: turned - began,
       backwardMs: swept - turned,
@@ -320,6 +329,7 @@ class Training<C extends Communicator> {
       boundCaveats: this.boundCaveats,
       rulesHolding: this.rulesHolding,
       simulations: this.simulations.last,
+      archives: this.selector?.archives.map((archive) => archive.packedValues()),
     };
   }
 
