@@ -17,8 +17,17 @@ const COUNTS = /^ℹ (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_m
 /** The end of an output that says why a file could not be run. */
 const LAST_CHARACTERS = 4_000;
 
-/** Runs a test file; adds what became of its tests to the results. */
+/** Runs a test file; adds what became of its tests to the results. If one fails, the file may run again at the end. */
 export async function runTestFile(file, scope, results, node = THIS_NODE) {
+  const found = await tryTestFile(file, scope, results, node);
+  results.add(found);
+  if (found.failed.length === 0) return;
+  results.mayRunAgain(`${file} (${node.version})`, found, () =>
+    tryTestFile(file, scope, results, node),
+  );
+}
+
+async function tryTestFile(file, scope, results, node) {
   const folder = mkdtempSync(join(tmpdir(), "cobre-outcomes-"));
   const written = join(folder, "outcomes");
   const reporters = [
@@ -41,18 +50,19 @@ export async function runTestFile(file, scope, results, node = THIS_NODE) {
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line));
-  const failedBefore = results.failed.length;
+  const found = { passed: 0, failed: [], skipped: [] };
   for (const { passed, failed, skipped, reason } of outcomes) {
-    if (passed !== undefined) results.passed++;
-    if (failed !== undefined) results.failed.push(`Node.js ${node.version}: ${failed}`);
-    if (skipped !== undefined) results.skip(reason, skipped);
+    if (passed !== undefined) found.passed++;
+    if (failed !== undefined) found.failed.push(`Node.js ${node.version}: ${failed}`);
+    if (skipped !== undefined) found.skipped.push({ reason, name: skipped });
   }
   // A file without tests in this scope has no outcomes at all.
   const isComplete = outcomes.length === 0 || outcomes.some((outcome) => outcome.isComplete);
   const failure = crash ?? (isComplete ? undefined : "it ended before its tests did");
-  if (failure !== undefined && results.failed.length === failedBefore) {
-    results.failed.push(`${name}: ${failure}\n${output.slice(-LAST_CHARACTERS)}`);
+  if (failure !== undefined && found.failed.length === 0) {
+    found.failed.push(`${name}: ${failure}\n${output.slice(-LAST_CHARACTERS)}`);
   }
+  return found;
 }
 
 const THIS_NODE = { path: process.execPath, version: process.version };

@@ -21,7 +21,7 @@ export async function testPackagesAside() {
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk) => output.push(chunk));
   }
-  let outcome = { failed: ["Packages: they could not be tested"], notRun: [] };
+  let outcome = { failed: ["Packages: they could not be tested"], skipped: [] };
   child.on("message", (message) => {
     outcome = message;
   });
@@ -34,7 +34,7 @@ export async function testPackagesAside() {
 function testPackages() {
   const failed = [];
   const { tools, reason } = ensureTools();
-  if (tools === undefined) return { failed, notRun: [`tests of the packages: ${reason}`] };
+  if (tools === undefined) return { failed, skipped: [{ reason, name: "tests of the packages" }] };
   const folder = mkdtempSync(join(tmpdir(), "cobre-packages-"));
   /** Runs a check, which throws if something is wrong and may return what is worth knowing. */
   const step = (name, check) => {
@@ -58,7 +58,7 @@ function testPackages() {
     const isInstalled =
       step("pack", () => pack(packages, tarballs)) &&
       step("install in an empty project", () => makeProject(project, packages, tarballs));
-    if (!isInstalled) return { failed, notRun: [] };
+    if (!isInstalled) return { failed, skipped: [] };
     step("contents", () => checkContents(packages, project));
     step("publint and are-the-types-wrong", () => checkManifests(packages, tarballs, tools));
     step("the inner door is closed", () => checkInnerDoor(packages, project));
@@ -66,7 +66,7 @@ function testPackages() {
     step("npx cobre", () => checkCommand(project));
     step("a bundle of communicatorFactory([])", () => bundleLocalOnly(project, folder, tools));
     step("a bundle of communicatorFactory([shm])", () => bundleSharedMemory(project, tools));
-    return { failed, notRun: [] };
+    return { failed, skipped: [] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -82,9 +82,9 @@ function publishedPackages() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await prepare();
-  const { failed, notRun } = testPackages();
-  process.send?.({ failed, notRun });
-  for (const line of notRun) console.log(`Not run: ${line}`);
-  const isComplete = notRun.length === 0 || process.env.CI !== "true";
+  const { failed, skipped } = testPackages();
+  process.send?.({ failed, skipped });
+  for (const { reason, name } of skipped) console.log(`Not run: ${name}: ${reason}`);
+  const isComplete = skipped.length === 0 || process.env.CI !== "true";
   process.exitCode = failed.length === 0 && isComplete ? 0 : 1;
 }

@@ -89,8 +89,19 @@ export class PythonTests {
 
   async #runTests(python, tests) {
     const folder = mkdtempSync(join(tmpdir(), "cobre-pytest-"));
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    const found = await this.#tryTests(python, tests, folder);
+    this.#results.add(found);
+    if (found.failed.length === 0) return;
+    this.#results.mayRunAgain("python/tests", found, async () => {
+      const again = await this.#tryTests(python, tests, folder, ["--last-failed"]);
+      return { ...again, passed: again.passed + found.passed };
+    });
+  }
+
+  async #tryTests(python, tests, folder, more = []) {
     const report = join(folder, "report.xml");
-    const options = ["-p", "no:cacheprovider", `--junit-xml=${report}`];
+    const options = ["-o", `cache_dir=${join(folder, "cache")}`, `--junit-xml=${report}`, ...more];
     const files = tests.map((file) => relative("python", file));
     const start = performance.now();
     const env = { ...environment(true), COBRE_TEST_SCOPE: this.#scope };
@@ -98,27 +109,26 @@ export class PythonTests {
     const { output, code, failure } = await runAside(python, args, { cwd: FOLDER, env });
     process.stdout.write(`\nPython: tests\n${output}`);
     this.#results.addTime("python/tests", performance.now() - start);
-    const failedBefore = this.#results.failed.length;
-    this.#read(existsSync(report) ? readFileSync(report, "utf8") : "");
+    const found = readReport(existsSync(report) ? readFileSync(report, "utf8") : "");
     // Nothing to run in these files is no failure.
     const hasPassed = failure === undefined || code === NO_TESTS;
-    if (!hasPassed && this.#results.failed.length === failedBefore) {
-      this.#results.failed.push(`Python: tests: ${failure}`);
-    }
-    rmSync(folder, { recursive: true });
+    if (!hasPassed && found.failed.length === 0) found.failed.push(`Python: tests: ${failure}`);
+    return found;
   }
+}
 
-  /** Counts what pytest has written, in the form that JUnit began. */
-  #read(report) {
-    for (const [, attributes, content = ""] of report.matchAll(TEST_CASE)) {
-      const name = /\bname="([^"]*)"/.exec(attributes)?.[1] ?? "";
-      const [, how, why = ""] =
-        /<(failure|error|skipped)\b[^>]*?message="([^"]*)"/.exec(content) ?? [];
-      if (how === undefined) this.#results.passed++;
-      else if (how === "skipped") this.#results.skip(unescaped(why), unescaped(name));
-      else this.#results.failed.push(`Python: ${unescaped(name)}: ${unescaped(why)}`);
-    }
+/** Counts what pytest has written, in the form that JUnit began. */
+function readReport(report) {
+  const found = { passed: 0, failed: [], skipped: [] };
+  for (const [, attributes, content = ""] of report.matchAll(TEST_CASE)) {
+    const name = unescaped(/\bname="([^"]*)"/.exec(attributes)?.[1] ?? "");
+    const [, how, why = ""] =
+      /<(failure|error|skipped)\b[^>]*?message="([^"]*)"/.exec(content) ?? [];
+    if (how === undefined) found.passed++;
+    else if (how === "skipped") found.skipped.push({ reason: unescaped(why), name });
+    else found.failed.push(`Python: ${name}: ${unescaped(why)}`);
   }
+  return found;
 }
 
 /** How pytest ends when there was nothing to run. */

@@ -7,21 +7,50 @@ const NOT_REQUIRED = "not required: ";
 const NAMES = 3;
 const SLOWEST = 8;
 
+/** How many files may run again. More than a few do not fail by chance. */
+const AGAIN = 2;
+
 export class TestResults {
   passed = 0;
   /** A story each. */
   failed = [];
+  /** What failed once and then passed: a story each. */
+  #unsteady = [];
+  #again = [];
   #skipped = new Map();
   #times = new Map();
   #start = performance.now();
 
-  /** What became of checks that are no tests of a runner; `notRun` says of each what it was and why. */
-  add({ passed = 0, failed = [], notRun = [] }) {
+  /** What became of some checks. */
+  add({ passed = 0, failed = [], skipped = [] }) {
     this.passed += passed;
     this.failed.push(...failed);
-    for (const line of notRun) {
-      const [name, ...reason] = line.split(": ");
-      this.skip(reason.join(": "), name);
+    for (const { reason, name } of skipped) this.skip(reason, name);
+  }
+
+  /**
+   * Tests that failed, and how to run them again when nothing else runs.
+   *
+   * @param found what was added of them
+   * @param run runs them, and returns what became of them
+   */
+  mayRunAgain(name, found, run) {
+    this.#again.push({ name, found, run });
+  }
+
+  /**
+   * Runs again what failed, alone. Ten thousand tests with real processes and signals include one now and then that fails by chance, and a
+   * change must not wait for it. It is told all the same: what fails once has a defect, in the test or in the code.
+   */
+  async runAgain() {
+    if (this.#again.length > AGAIN) return;
+    for (const { name, found, run } of this.#again) {
+      console.log(`\nAgain, alone: ${name}`);
+      const { passed, failed } = await run();
+      if (failed.length > 0) continue;
+      this.passed += passed - found.passed;
+      this.failed = this.failed.filter((story) => !found.failed.includes(story));
+      this.#unsteady.push(...found.failed);
     }
   }
 
@@ -44,6 +73,7 @@ export class TestResults {
     );
     const reasons = [...this.#skipped].map(([reason, names]) => `${reason}${listed(names)}`);
     printList("Not run on this machine:", reasons);
+    printList("Unsteady, failed and then passed; mend them:", this.#unsteady);
     printList("Failed:", this.failed);
     const skipped = [...this.#skipped.values()].flat().length;
     const counts = [
@@ -51,8 +81,12 @@ export class TestResults {
       `${this.failed.length} failed`,
       `${skipped} not run`,
     ].join(", ");
+    const unsteady =
+      this.#unsteady.length > 0 ? ` (${this.#unsteady.length} only when run again)` : "";
     const all = this.passed + this.failed.length + skipped;
-    console.log(`\n${all} tests: ${counts}, in ${duration(performance.now() - this.#start)}`);
+    console.log(
+      `\n${all} tests: ${counts}${unsteady}, in ${duration(performance.now() - this.#start)}`,
+    );
     const isMissing = [...this.#skipped.keys()].some((reason) => !reason.startsWith(NOT_REQUIRED));
     const isIncomplete = isMissing && process.env.CI === "true";
     if (isIncomplete) console.log("CI=true: a test that was not run is a failure");

@@ -65,6 +65,7 @@ const jobs = [
 ];
 console.log(`\n${files.length} test files on Node.js ${process.version}, ${LANES} jobs at a time`);
 await runInLanes(jobs);
+await results.runAgain();
 process.exitCode = results.tell();
 
 /** The command line is the same program on any Node.js: its tests are not repeated. */

@@ -32,7 +32,7 @@ export const TARGETS = [
   ]),
   sddp("results", ["result-table", "training-parts", ...RUNS]),
   sddp("sampling", ["sampling", "golden/golden"]),
-  sddp("simulation", [...PARTS, "changed-programs", ...RUNS]),
+  sddp("simulation", ["simulate-options", ...PARTS, "changed-programs", ...RUNS]),
   sddp("training", [...PARTS, ...INFLOWS, "boundary", "exact-values", ...COURSE, ...RUNS]),
   sddp("distribution", ["rules", ...RUNS]),
   sddp("policy", [

@@ -7,14 +7,6 @@ import { unsupported } from "./unsupported.js";
 /** Reports settings of features that this version does not support, and settings without effect. */
 export function checkSettings(config: Config, issues: IssueCollector): void {
   const { training, simulation } = config;
-  if (training.cutSelection.isEnabled || training.cutSelection.maxActivePerStage !== undefined) {
-    issues.warning(
-      "schema",
-      { file: CASE_FILES.config, field: "training.cut_selection" },
-      "has no effect yet",
-      "all cuts are kept: the results are correct, but the run is slower",
-    );
-  }
   const check = (source: ScenarioSource, field: string) => {
     const classes = (["inflow", "load", "ncs"] as const).filter(
       (noiseClass) => source[noiseClass] !== "in_sample",

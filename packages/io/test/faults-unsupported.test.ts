@@ -78,10 +78,11 @@ const settings: readonly Fault[] = [
     config({}, { simulation: { scenario_source: { seed: 7, inflow: { scheme: "historical" } } } }),
     /^error .*simulation\.scenario_source\.inflow\.scheme: asks for historical/,
   ],
+  ["a limit on cuts", config({ cut_selection: { max_active_per_stage: 5 } })],
   [
-    "a limit on cuts",
-    config({ cut_selection: { max_active_per_stage: 5 } }),
-    /^warning .*cut_selection: has no effect yet; all cuts are kept/,
+    "cuts that are judged by how often they were tight",
+    config({ cut_selection: { enabled: true, method: "lml1", memory_window: 5 } }),
+    /^warning .*cut_selection\.memory_window: has no effect; cuts are judged by their height/,
   ],
   [
     "a cost of added water that the penalties contradict",

@@ -203,10 +203,12 @@ describe("a case directory", () => {
       training.stoppingRules.map(({ type }) => type),
       ["iteration_limit", "time_limit", "bound_stalling", "simulation"],
     );
-    assert.deepEqual(
-      [training.cutSelection.method, training.cutSelection.memoryWindow],
-      ["lml1", 4],
-    );
+    assert.deepEqual(training.cutSelection, {
+      method: "lml1",
+      checkFrequency: 5,
+      tolerance: 1e-10,
+      maxActivePerStage: undefined,
+    });
     assert.deepEqual(config.inflowNonNegativity, { method: "truncation", penaltyCost: 10 });
     assert.deepEqual(
       [config.simulation.scenarios, config.simulation.scenarioSource.seed],

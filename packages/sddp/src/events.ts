@@ -2,6 +2,7 @@ import type { StoppingRule } from "@cobre/io";
 import type { BoundCaveat } from "./policy/policy.js";
 import type { CoefficientRanges } from "./stage/coefficient-ranges.js";
 import type { StageSolves } from "./stage/solve-statistics.js";
+import type { SelectedCuts } from "./training/cut-selector.js";
 import type { IterationRecord } from "./training/records.js";
 
 /**
@@ -65,6 +66,13 @@ export type SddpEvent =
       readonly iteration: number;
       readonly ms: number;
       readonly lowerBound: number;
+    }
+  /** After the backward sweep, where cuts were selected: what became of the cuts of each stage that may lose some. */
+  | {
+      readonly type: "cuts_selected";
+      readonly iteration: number;
+      readonly ms: number;
+      readonly stages: readonly SelectedCuts[];
     }
   | {
       readonly type: "iteration_done";

@@ -1,6 +1,8 @@
 /** The inner door: what tests and benchmarks need beyond the public one. No published package opens it. */
 export { formatsWith } from "./case-format.js";
 export { CutRows } from "./cuts/cut-rows.js";
+export { selectCuts } from "./cuts/select-cuts.js";
+export { StateArchive } from "./cuts/state-archive.js";
 export { Deal } from "./distribution/deal.js";
 export { Exchange } from "./distribution/exchange.js";
 export { SharedCutMemory } from "./distribution/shared-cut-memory.js";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RiskMeasure } from "@cobre/core";
-import type { Case, StoppingRule } from "@cobre/io";
+import type { Case, CutSelection, StoppingRule } from "@cobre/io";
 import { loadCase } from "@cobre/sddp";
 import { referenceCases } from "@cobre/testing/needs";
 
@@ -28,12 +28,14 @@ export interface Changes {
   readonly compat?: "cobre-0.5";
   readonly rules?: readonly StoppingRule[];
   readonly mode?: "any" | "all";
+  /** How cuts are selected, after every second iteration. */
+  readonly selection?: CutSelection["method"];
 }
 
 /** The case with changes; stopping rules are an iteration limit alone, if nothing else is said. */
 export function changed(source: Case, changes: Changes): Case {
   const { config, study } = source;
-  const { iterations, forwardPasses, risk, compat, rules, mode } = changes;
+  const { iterations, forwardPasses, risk, compat, rules, mode, selection } = changes;
   const stages = study.time.stages.map((stage) => ({
     ...stage,
     riskMeasure: risk ?? stage.riskMeasure,
@@ -46,6 +48,7 @@ export function changed(source: Case, changes: Changes): Case {
       training: {
         ...config.training,
         forwardPasses: forwardPasses ?? config.training.forwardPasses,
+        cutSelection: selection && { method: selection, checkFrequency: 2, tolerance: 1e-10 },
         stoppingMode: mode ?? config.training.stoppingMode,
         stoppingRules:
           rules ??

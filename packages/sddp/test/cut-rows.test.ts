@@ -33,19 +33,25 @@ function pool(): CutPool {
   return cuts;
 }
 
+/** Makes the rows those of these slots and of cuts that are added later. */
+function showOnly(cuts: CutRows, pool: CutPool, ...slots: number[]): void {
+  pool.select(Uint8Array.from({ length: pool.count }, (_, slot) => (slots.includes(slot) ? 1 : 0)));
+  cuts.follow(pool);
+}
+
 describe("the cuts of a program", () => {
   it("are rows in the order of their slots, as long as none is taken out", async () => {
     using lp = await program(8);
     const cuts = new CutRows(lp, COLUMNS);
     const all = pool();
-    cuts.addNew(all);
+    cuts.follow(all);
     assert.deepEqual([cuts.known, cuts.active, lp.rows], [3, 3, 4]);
     lp.solve();
     assert.equal(lp.objective, 14);
     const basis = lp.basis();
     assert.deepEqual(cuts.stored(basis), basis);
     assert.deepEqual(cuts.forProgram(basis), basis);
-    cuts.addNew(all);
+    cuts.follow(all);
     assert.equal(lp.rows, 4);
     assert.deepEqual(cuts.names(), ["cut_0", "cut_1", "cut_2"]);
   });
@@ -54,21 +60,32 @@ describe("the cuts of a program", () => {
     using lp = await program(8);
     const cuts = new CutRows(lp, COLUMNS);
     const all = pool();
-    cuts.addNew(all);
-    cuts.hide(Int32Array.of(2));
+    cuts.follow(all);
+    showOnly(cuts, all, 0, 1);
     assert.deepEqual([cuts.known, cuts.active, cuts.isActive(2)], [3, 2, false]);
     lp.solve();
     assert.equal(lp.objective, 8);
-    cuts.hide(Int32Array.of(1, 2));
+    showOnly(cuts, all, 0);
     lp.solve();
     assert.equal(lp.objective, 5);
-    cuts.show(all, Int32Array.of(2, 0));
+    showOnly(cuts, all, 0, 2);
     assert.deepEqual(cuts.names(), ["cut_0", "cut_2"]);
     lp.solve();
     assert.equal(lp.objective, 14);
-    cuts.show(all, Int32Array.of(1));
-    assert.deepEqual(cuts.names(), ["cut_0", "cut_2", "cut_1"]);
-    lp.solve();
+  });
+
+  it("are in the order of their slots again when one comes back, as in a program that has seen nothing else", async () => {
+    using lp = await program(8);
+    const cuts = new CutRows(lp, COLUMNS);
+    const all = pool();
+    cuts.follow(all);
+    showOnly(cuts, all, 0, 2);
+    showOnly(cuts, all, 1, 2);
+    assert.deepEqual(cuts.names(), ["cut_1", "cut_2"]);
+    using fresh = await program(8);
+    new CutRows(fresh, COLUMNS).follow(all);
+    assert.deepEqual(lp.data(), fresh.data());
+    assert.equal(lp.solve(), "optimal");
     assert.equal(lp.objective, 14);
   });
 
@@ -76,10 +93,10 @@ describe("the cuts of a program", () => {
     using lp = await program(8);
     const cuts = new CutRows(lp, COLUMNS);
     const all = pool();
-    cuts.addNew(all);
-    cuts.hide(Int32Array.of(0, 2));
+    cuts.follow(all);
+    showOnly(cuts, all, 1);
     all.add(3, 0, 30, Float64Array.of(0));
-    cuts.addNew(all);
+    cuts.follow(all);
     assert.deepEqual(cuts.names(), ["cut_1", "cut_3"]);
     assert.deepEqual([cuts.known, cuts.active], [4, 2]);
     lp.solve();
@@ -92,14 +109,12 @@ describe("a basis", () => {
     using lp = await program(8);
     const cuts = new CutRows(lp, COLUMNS);
     const all = pool();
-    cuts.addNew(all);
-    cuts.hide(Int32Array.of(1));
-    cuts.show(all, Int32Array.of(1)); // now the rows are 0, 2, 1
-    cuts.hide(Int32Array.of(0));
+    cuts.follow(all);
+    showOnly(cuts, all, 1, 2);
     const { lower, upper, basic } = BasisState;
-    const rows = Uint8Array.of(lower, upper, lower); // the own row, cut 2, cut 1
+    const rows = Uint8Array.of(lower, upper, lower); // the own row, cut 1, cut 2
     const stored = cuts.stored({ columns: Uint8Array.of(basic, basic), rows });
-    assert.deepEqual([...stored.rows], [lower, basic, lower, upper]);
+    assert.deepEqual([...stored.rows], [lower, basic, upper, lower]);
     assert.equal(cuts.storedRows, 4);
     assert.deepEqual([...cuts.forProgram(stored).rows], [...rows]);
     assert.deepEqual([...stored.columns], [basic, basic]);
@@ -109,8 +124,8 @@ describe("a basis", () => {
     using lp = await program(8);
     const cuts = new CutRows(lp, COLUMNS);
     const all = pool();
-    cuts.addNew(all);
-    cuts.hide(Int32Array.of(0));
+    cuts.follow(all);
+    showOnly(cuts, all, 1, 2);
     const { lower, upper, basic } = BasisState;
     const early = {
       columns: Uint8Array.of(basic, basic),
@@ -123,10 +138,10 @@ describe("a basis", () => {
     using lp = await program(8);
     const cuts = new CutRows(lp, COLUMNS);
     const all = pool();
-    cuts.addNew(all);
+    cuts.follow(all);
     lp.solve();
     const stored = cuts.stored(lp.basis());
-    cuts.hide(Int32Array.of(2)); // the cut that is tight in that basis
+    showOnly(cuts, all, 0, 1); // without the cut that is tight in that basis
     lp.startFrom(cuts.forProgram(stored));
     assert.equal(lp.solve(), "optimal");
     assert.equal(lp.objective, 8);

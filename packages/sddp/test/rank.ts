@@ -1,5 +1,6 @@
 /** A rank that trains and simulates with a solver what its other arguments say, and prints the hashes: one line for each. */
 import { createCommunicator } from "@cobre/comm";
+import type { CutSelection } from "@cobre/io";
 import { hashPolicy, simulate, train } from "@cobre/sddp";
 import { loadSolver, type SolverChoice } from "@cobre/solver";
 import { caseNamed, changed } from "./cases.js";
@@ -8,10 +9,11 @@ const [choice, ...words] = process.argv.slice(2);
 const solver = await loadSolver(choice as SolverChoice);
 const comm = await createCommunicator();
 for (const word of words) {
-  const [name = "", passes, iterations] = word.split(":");
+  const [name = "", passes, iterations, method] = word.split(":");
   const source = changed(await caseNamed(name), {
     forwardPasses: Number(passes),
     iterations: Number(iterations),
+    selection: method as CutSelection["method"],
   });
   const { policy } = await train(comm, source, { solver });
   const simulation = await simulate(comm, source, policy, { solver, scenarios: 5 });

@@ -36,11 +36,14 @@ const GROUPS: readonly (Group & { ranks: Split<readonly number[]> })[] = [
   { backend: "shm", ranks: { quick: [3], rest: [1, 2, 4] } },
   { backend: "tcp", ranks: { quick: [2], rest: [1, 3, 4] } },
   { backend: "mpi", mpi: "openmpi", ranks: { quick: [2], rest: [1, 3, 4] } },
-  { backend: "mpi", mpi: "mpich", ranks: { quick: [3], rest: [1, 2, 4] } },
+  { backend: "mpi", mpi: "mpich", ranks: { quick: [], rest: [1, 2, 3, 4] } },
 ];
 
-/** The arguments of rank.js after the solver: `case:forward passes:iterations` each. */
-const RUNS: Split<readonly string[]> = { quick: runsIn("quick"), rest: runsIn("rest") };
+/** The arguments of rank.js after the solver: `case:forward passes:iterations` each, with the method of cut selection if there is one. */
+const RUNS: Split<readonly string[]> = {
+  quick: [...runsIn("quick"), "one-reservoir:3:4:lml1"],
+  rest: [...runsIn("rest"), "four-regions:3:4:level1"],
+};
 
 function runsIn(part: keyof Split<unknown>): string[] {
   return Object.entries(CASES).flatMap(([name, split]) =>

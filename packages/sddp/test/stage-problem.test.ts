@@ -370,14 +370,14 @@ describe("the cuts of a stage", () => {
     const pool = new CutPool(model.dimension);
     const cut = (from: number) =>
       Float64Array.from({ length: model.dimension }, (_, i) => (i === 1 ? 0 : from + i));
-    problem.addCuts(pool);
+    problem.followCuts(pool);
     assert.equal(recorder.added.length, 0);
     pool.add(1, 0, 50, cut(1));
     pool.add(1, 1, 60, cut(2));
-    problem.addCuts(pool);
+    problem.followCuts(pool);
     pool.add(2, 0, 70, cut(3));
-    problem.addCuts(pool);
-    problem.addCuts(pool);
+    problem.followCuts(pool);
+    problem.followCuts(pool);
     assert.equal(recorder.added.length, 2);
     const told = recorder.added.flatMap(({ lower, upper, starts, indices, values }) => {
       assert.equal(starts[0], 0);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { freemem } from "node:os";
 import { describe, it } from "node:test";
 import { needs } from "@cobre/testing/needs";
-import { inScope, runsQuick } from "@cobre/testing/scope";
+import { inScope } from "@cobre/testing/scope";
 import { isMpiInstalled, MPIS } from "../mpi-installed.js";
 import { play } from "./run-scene.js";
 
@@ -26,7 +26,7 @@ for (const mpi of inScope({ quick: [], rest: MPIS })) {
   });
 }
 
-for (const mpi of runsQuick ? MPIS : []) {
+for (const mpi of inScope({ quick: ["openmpi"], rest: ["mpich"] } as const)) {
   describe(`mpi: messages, ${mpi}`, { timeout: 600_000 }, () => {
     it("the library's own reduction, of all types and operations", async (t) => {
       if (!isMpiInstalled(t, mpi)) return;

@@ -19,14 +19,15 @@ export interface ScenarioSource {
   readonly ncs: Scheme;
 }
 
-/** Which cuts are kept in the LPs. For `undefined` fields the method has defaults of its own. */
+/** Which cuts are kept in the programs. */
 export interface CutSelection {
-  readonly isEnabled: boolean;
-  readonly method: "level1" | "lml1" | "domination";
-  readonly checkFrequency?: number | undefined;
-  readonly cutActivityTolerance?: number | undefined;
-  readonly memoryWindow?: number | undefined;
-  readonly dominationEpsilon?: number | undefined;
+  /** How cuts are judged; `undefined` if only the budget counts. */
+  readonly method?: "level1" | "lml1" | "domination" | undefined;
+  /** Cuts are selected after every so many iterations. */
+  readonly checkFrequency: number;
+  /** How far below the highest cut at a state a cut may be there and still be kept. */
+  readonly tolerance: number;
+  /** The budget. */
   readonly maxActivePerStage?: number | undefined;
 }
 
@@ -41,7 +42,8 @@ export interface Config {
     readonly stoppingMode: "any" | "all";
     readonly treeSeed: number;
     readonly scenarioSource: ScenarioSource;
-    readonly cutSelection: CutSelection;
+    /** `undefined`: all cuts are kept. */
+    readonly cutSelection?: CutSelection | undefined;
     readonly retryMaxAttempts: number;
   };
   readonly inflowNonNegativity: {
@@ -159,22 +161,42 @@ function readScenarioSource(source: ObjectReader | undefined): ScenarioSource | 
   return { seed, ...schemes };
 }
 
-function readCutSelection(selection: ObjectReader | undefined): CutSelection {
-  if (selection === undefined) return { isEnabled: false, method: "level1" };
-  const threshold = selection.optionalInteger("threshold", { min: 0 });
-  const result: CutSelection = {
-    isEnabled: selection.boolean("enabled", false),
-    method: selection.choice("method", ["level1", "lml1", "domination"], "level1"),
-    checkFrequency: selection.optionalInteger("check_frequency", { min: 1 }),
-    cutActivityTolerance: selection.optionalNumber("cut_activity_tolerance", { min: 0 }),
-    memoryWindow: selection.optionalInteger("memory_window", { min: 0 }) ?? threshold,
-    dominationEpsilon: selection.optionalNumber("domination_epsilon", { min: 0 }),
-    maxActivePerStage: selection.optionalInteger("max_active_per_stage", { min: 1 }),
-  };
+/** Cuts are this close to each other if only rounding sets them apart. */
+const SAME_HEIGHT = 1e-10;
+const DEFAULT_CHECK_FREQUENCY = 5;
+
+function readCutSelection(selection: ObjectReader | undefined): CutSelection | undefined {
+  if (selection === undefined) return undefined;
+  const isEnabled = selection.boolean("enabled", false);
+  const method = selection.choice("method", ["level1", "lml1", "domination"], "level1");
+  const maxActivePerStage = selection.optionalInteger("max_active_per_stage", { min: 1 });
+  const checkFrequency =
+    selection.optionalInteger("check_frequency", { min: 1 }) ?? DEFAULT_CHECK_FREQUENCY;
+  const epsilon = selection.optionalNumber("domination_epsilon", { min: 0 });
+  const counters = [
+    ["threshold", selection.optionalInteger("threshold", { min: 0 })],
+    ["memory_window", selection.optionalInteger("memory_window", { min: 0 })],
+    ["cut_activity_tolerance", selection.optionalNumber("cut_activity_tolerance", { min: 0 })],
+  ] as const;
+  for (const [name, value] of counters) {
+    if (!isEnabled || value === undefined || value === 0) continue;
+    selection.warn(
+      name,
+      "has no effect",
+      "cuts are judged by their height at the states that training has visited, not by how often they were tight",
+    );
+  }
   selection.ignore("basis_activity_window");
   selection.refuseLater(LATER_FIELDS.cutSelection);
   selection.finish();
-  return result;
+  if (!isEnabled && maxActivePerStage === undefined) return undefined;
+  return {
+    method: isEnabled ? method : undefined,
+    // The budget holds after every iteration.
+    checkFrequency: isEnabled ? checkFrequency : 1,
+    tolerance: method === "domination" ? (epsilon ?? SAME_HEIGHT) : SAME_HEIGHT,
+    maxActivePerStage,
+  };
 }
 
 function readNonNegativity(modeling: ObjectReader | undefined): Config["inflowNonNegativity"] {

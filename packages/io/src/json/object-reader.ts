@@ -263,6 +263,12 @@ export class ObjectReader {
     this.issues.error("schema", { ...this.place, field: field || undefined }, problem, remedy);
   }
 
+  /** Warns about a field whose value is understood and does nothing. */
+  warn(key: string, problem: string, remedy: string): void {
+    const place = { ...this.place, field: this.inner(key) };
+    this.issues.warning("schema", place, problem, remedy);
+  }
+
   private at(key: string, value: unknown): ObjectReader {
     return new ObjectReader(value, this.place, this.inner(key), this.issues);
   }

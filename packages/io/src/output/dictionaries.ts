@@ -20,6 +20,7 @@ export const TABLES: Readonly<Record<string, TableSpec>> = {
   "training/timing/mpi_ranks": training.RANK_TIMING,
   "training/solver/iterations": training.SOLVER_ITERATIONS,
   "training/solver/retry_histogram": training.RETRY_HISTOGRAM,
+  "training/cut_selection/iterations": training.CUT_SELECTION,
   "training/dictionaries/bounds": training.BOUNDS,
   "policy/states": training.STATES,
   "simulation/costs": ofScenarios(simulation.COSTS),

@@ -7,6 +7,7 @@ export const OUTPUT_FILES = {
   rankTiming: "training/timing/mpi_ranks.parquet",
   solver: "training/solver/iterations.parquet",
   retries: "training/solver/retry_histogram.parquet",
+  cutSelection: "training/cut_selection/iterations.parquet",
   scaling: "training/scaling_report.json",
   codes: "training/dictionaries/codes.json",
   entities: "training/dictionaries/entities.csv",

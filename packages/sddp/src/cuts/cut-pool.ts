@@ -19,6 +19,8 @@ export class CutPool {
   /** The first slot of each piece, and the first slot for which there is no room yet. */
   private readonly starts: number[] = [0];
   private origins = new Int32Array(2 * FIRST_PIECE);
+  /** For each slot, 1 if its cut belongs in the programs; `undefined` as long as all do. */
+  private flags: Uint8Array | undefined;
   /** The piece in which a cut was looked for last. */
   private recent = 0;
 
@@ -66,6 +68,36 @@ export class CutPool {
     return this.origins[slot * 2 + 1];
   }
 
+  /** Whether the cut belongs in the programs. Cut selection leaves out those that are not needed; new cuts belong there. */
+  isActive(slot: number): boolean {
+    return (this.flags?.[slot] ?? 1) === 1;
+  }
+
+  /** How many cuts belong in the programs. */
+  get active(): number {
+    if (this.flags === undefined) return this.count;
+    let active = this.count - this.flags.length;
+    for (const flag of this.flags) active += flag;
+    return active;
+  }
+
+  /** Says of each cut whether it belongs in the programs: 1 or 0. */
+  select(flags: Uint8Array): void {
+    this.flags = flags.slice(0, this.count);
+  }
+
+  /** The heights of the cuts from slot `first` on at a state, which is read from `states` at `offset`, in thousands of $. */
+  heights(first: number, states: Float64Array, offset: number, heights: Float64Array): void {
+    const { dimension } = this;
+    for (let slot = first; slot < this.count; slot++) {
+      const piece = this.pieceOf(slot);
+      const at = this.offsetOf(slot);
+      let height = piece[at];
+      for (let i = 0; i < dimension; i++) height += piece[at + 1 + i] * states[offset + i];
+      heights[slot - first] = height;
+    }
+  }
+
   /** A copy of intercept and coefficients of each cut, cut after cut. */
   packedValues(): Float64Array {
     const width = 1 + this.dimension;
@@ -82,12 +114,21 @@ export class CutPool {
     return this.origins.slice(0, this.count * 2);
   }
 
-  /** Rebuilds a pool from its {@link packedValues} and {@link packedOrigins}. Collective if the memory is shared. */
+  /** A copy of whether each cut belongs in the programs; `undefined` if all do. */
+  packedFlags(): Uint8Array | undefined {
+    if (this.active === this.count) return undefined;
+    return Uint8Array.from({ length: this.count }, (_, slot) => (this.isActive(slot) ? 1 : 0));
+  }
+
+  /**
+   * Rebuilds a pool from its {@link packedValues}, {@link packedOrigins} and {@link packedFlags}. Collective if the memory is shared.
+   */
   static from(
     dimension: number,
     values: Float64Array,
     origins: Int32Array,
     memory: CutMemory = OWN_MEMORY,
+    flags?: Uint8Array,
   ): CutPool {
     const pool = new CutPool(dimension, memory);
     const count = origins.length / 2;
@@ -98,6 +139,7 @@ export class CutPool {
     pool.starts.push(count);
     pool.origins = origins.slice();
     pool.count = count;
+    pool.flags = flags?.slice();
     return pool;
   }
 

@@ -19,11 +19,11 @@ export class CutRows {
   private readonly structural: number;
   private readonly program: LinearProgram;
   private readonly columns: CutColumns;
-  /** For each cut row, its slot, in the order of the rows. */
+  /** For each cut row, its slot. They increase. */
   private slots: Int32Array = new Int32Array(0);
   /** For each slot, its row, or -1. */
   private rows: Int32Array = new Int32Array(0);
-  /** Whether every slot has a row, in the order of the slots, so that both kinds of basis are the same. */
+  /** Whether every slot has a row, so that both kinds of basis are the same. */
   private isPlain = true;
 
   constructor(program: LinearProgram, columns: CutColumns) {
@@ -46,37 +46,20 @@ export class CutRows {
     return (this.rows[slot] ?? NO_ROW) !== NO_ROW;
   }
 
-  /** Adds rows for the slots of the pool that have not been seen yet. */
-  addNew(pool: CutPool): void {
-    const first = this.known;
-    if (first === pool.count) return;
-    this.show(
-      pool,
-      Int32Array.from({ length: pool.count - first }, (_, i) => first + i),
-    );
-  }
-
-  /** Adds rows for cuts that have none. */
-  show(pool: CutPool, slots: Int32Array): void {
-    const absent = slots.filter((slot) => !this.isActive(slot));
-    if (absent.length === 0) return;
-    this.program.addRows(cutRows(pool, absent, this.columns));
-    const all = new Int32Array(this.slots.length + absent.length);
-    all.set(this.slots);
-    all.set(absent, this.slots.length);
-    this.place(all, Math.max(this.known, pool.count));
-  }
-
-  /** Removes the rows of cuts. The cuts stay in the pool and can be shown again. */
-  hide(slots: Int32Array): void {
-    const leaving = new Set(slots.filter((slot) => this.isActive(slot)));
-    if (leaving.size === 0) return;
-    const rows = Int32Array.from(leaving, (slot) => this.rows[slot]).sort();
-    this.program.deleteRows(rows);
-    this.place(
-      this.slots.filter((slot) => !leaving.has(slot)),
-      this.known,
-    );
+  /**
+   * Makes the rows those of the active cuts of the pool, in the order of their slots, so that the program is the same however it came about.
+   * Cuts that leave stay in the pool and can come back.
+   */
+  follow(pool: CutPool): void {
+    const wanted = activeSlots(pool);
+    const firstEntering = wanted.find((slot) => !this.isActive(slot)) ?? pool.count;
+    // A row is added at the end only: those of later slots make room and come back behind it.
+    const stays = (slot: number) => slot < firstEntering && pool.isActive(slot);
+    const leaving = this.slots.filter((slot) => !stays(slot));
+    if (leaving.length > 0) this.program.deleteRows(leaving.map((slot) => this.rows[slot]));
+    const entering = wanted.filter((slot) => slot >= firstEntering);
+    if (entering.length > 0) this.program.addRows(cutRows(pool, entering, this.columns));
+    this.place(wanted, pool.count);
   }
 
   /** The names of the cut rows, in the order of the rows. */
@@ -117,9 +100,15 @@ export class CutRows {
     this.isPlain = slots.length === known;
     slots.forEach((slot, i) => {
       this.rows[slot] = this.structural + i;
-      if (slot !== i) this.isPlain = false;
     });
   }
+}
+
+function activeSlots(pool: CutPool): Int32Array {
+  const slots = new Int32Array(pool.active);
+  let next = 0;
+  for (let slot = 0; slot < pool.count; slot++) if (pool.isActive(slot)) slots[next++] = slot;
+  return slots;
 }
 
 /** θ - coefficients · state ≥ intercept */

@@ -34,13 +34,15 @@ export function originOf(
 ): PolicyOrigin {
   const { config, study, tree } = model;
   const hash = createHash("sha256");
-  const { forwardPasses, treeSeed } = config.training;
+  const { forwardPasses, treeSeed, cutSelection } = config.training;
   hashJson(hash, {
     forwardPasses,
     treeSeed: Math.abs(treeSeed),
     compat: config.compat ?? null,
     nonNegativity: config.inflowNonNegativity.method,
     attempts: config.training.retryMaxAttempts,
+    // Left out where there is none, so that policies from before there was a selection can be resumed.
+    ...(cutSelection && { cutSelection }),
     hydros: study.system.hydros.map(({ id }) => id),
     stages: study.time.stages.map(({ id, openings, riskMeasure }) => [id, openings, riskMeasure]),
   });
@@ -98,6 +100,10 @@ export function hashPolicy({ history, pools, points }: Policy): PolicyHashes {
   const policy = createHash("sha256").update(cutsDigest);
   hashArray(policy, points.bases);
   hashArray(policy, points.values);
+  for (const pool of pools) {
+    const flags = pool.packedFlags();
+    if (flags !== undefined) hashArray(policy, flags);
+  }
   return {
     convergence: convergence.digest("hex"),
     cuts: cutsDigest,

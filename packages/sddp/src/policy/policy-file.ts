@@ -33,6 +33,10 @@ export function encodePolicy(policy: Policy): Uint8Array {
   pools.forEach((pool, stage) => {
     arrays[`cuts/${stage}/origins`] = pool.packedOrigins();
     arrays[`cuts/${stage}/values`] = pool.packedValues();
+    const flags = pool.packedFlags();
+    if (flags !== undefined) arrays[`cuts/${stage}/active`] = flags;
+    const states = policy.archives?.[stage];
+    if (states !== undefined) arrays[`cuts/${stage}/states`] = states;
   });
   arrays["bases/columns"] = points.sizes.columns;
   arrays["bases/rows"] = points.sizes.rows;
@@ -78,6 +82,7 @@ function policyFrom(header: PolicyHeader, arrays: PolicyArrays): Policy {
     boundCaveats: header.bound_caveats,
     rulesHolding: header.rules_holding,
     ruleStates: ruleStatesFrom(header, arrays),
+    archives: archivesFrom(header, arrays),
   };
 }
 
@@ -97,7 +102,31 @@ function poolFrom(
   });
   const count = origins.length / 2;
   const values = arrays.reals(`cuts/${stage}/values`, count * (1 + dimension));
-  return CutPool.from(dimension, values, origins);
+  return CutPool.from(dimension, values, origins, undefined, flagsFrom(arrays, stage, count));
+}
+
+/** Whether each cut is in the programs. Without the array, all are. */
+function flagsFrom(arrays: PolicyArrays, stage: number, count: number): Uint8Array | undefined {
+  const name = `cuts/${stage}/active`;
+  if (!arrays.has(name)) return undefined;
+  const flags = arrays.bytes(name, count);
+  if (flags.some((flag) => flag > 1)) throw wrong(name, "has a number that is neither 0 nor 1");
+  return flags;
+}
+
+/** The states at which cut selection compares the cuts of each stage, if it was on. */
+function archivesFrom(
+  { origin, dimension }: PolicyHeader,
+  arrays: PolicyArrays,
+): readonly Float64Array[] | undefined {
+  const names = origin.stageIds.map((_, stage) => `cuts/${stage}/states`);
+  if (!names.some((name) => arrays.has(name))) return undefined;
+  return names.map((name) => {
+    const states = arrays.reals(name);
+    const isWhole = dimension === 0 ? states.length === 0 : states.length % dimension === 0;
+    if (!isWhole) throw wrong(name, "does not hold whole states");
+    return states;
+  });
 }
 
 function pointsFrom({ origin, dimension }: PolicyHeader, arrays: PolicyArrays): TrialPoints {
@@ -175,6 +204,10 @@ class PolicyArrays {
 
   constructor(arrays: ContainerArrays) {
     this.arrays = arrays;
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(this.arrays, name);
   }
 
   reals(name: string, length?: number): Float64Array {

@@ -72,6 +72,8 @@ export interface Policy {
   /** The stopping rules that held after the last iteration: why training ended, or what was missing for its end. */
   readonly rulesHolding: readonly StoppingRule[];
   readonly ruleStates: readonly RuleState[];
+  /** With cut selection: for each stage, the states at which its cuts are compared, one after the other. */
+  readonly archives?: readonly Float64Array[] | undefined;
 }
 
 /** Whether training started with cuts of another policy. Boundary cuts do not count: they belong to the case. */

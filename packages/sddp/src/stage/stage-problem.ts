@@ -174,9 +174,9 @@ export class StageProblem implements Disposable {
     return this.lp.costs(this.program.solution().primal).total * COST_SCALE;
   }
 
-  /** Adds the cuts of the stage's pool that are not in the program yet. */
-  addCuts(pool: CutPool): void {
-    this.cuts.addNew(pool);
+  /** Brings the cuts in the program up to date with the stage's pool: new cuts, and those that selection takes out or puts back. */
+  followCuts(pool: CutPool): void {
+    this.cuts.follow(pool);
   }
 
   close(): void {

@@ -30,7 +30,7 @@ export async function runBackwardSweep<C extends Communicator>(
       pools[stage].add(iteration, pass, intercept, coefficients);
     }
     cutMemory.fence();
-    problems[stage].addCuts(pools[stage]);
+    problems[stage].followCuts(pools[stage]);
   }
 }
 

@@ -51,5 +51,7 @@ export function startingCaveats(
 function copied(pool: CutPool, memory: CutMemory, isOld = false): CutPool {
   const origins = pool.packedOrigins();
   if (isOld) origins.fill(0);
-  return CutPool.from(pool.dimension, pool.packedValues(), origins, memory);
+  // Whether a cut is needed depends on the states of the training that asks.
+  const flags = isOld ? undefined : pool.packedFlags();
+  return CutPool.from(pool.dimension, pool.packedValues(), origins, memory, flags);
 }

@@ -23,6 +23,7 @@ import { coefficientRanges } from "../stage/coefficient-ranges.js";
 import type { Progress } from "../stopping/stopping-rule.js";
 import { StoppingRules } from "../stopping/stopping-rules.js";
 import { evaluateLowerBound, runBackwardSweep, solvesPerIteration } from "./backward.js";
+import { CutSelector } from "./cut-selector.js";
 import { runForwardPasses } from "./forward.js";
 import { largestOpeningCosts } from "./openings.js";
 import { Pace } from "./pace.js";
@@ -131,6 +132,7 @@ class Training<C extends Communicator> {
   private rulesHolding: Policy["rulesHolding"];
   private measured: RankMeasures | undefined;
   private readonly rules: StoppingRules;
+  private readonly selector: CutSelector<C> | undefined;
   private readonly boundCaveats: readonly BoundCaveat[];
   private readonly foreignStages: readonly number[];
   private readonly isWarm: boolean;
@@ -173,6 +175,8 @@ class Training<C extends Communicator> {
       },
       resume?.ruleStates ?? [],
     );
+    const { cutSelection } = model.config.training;
+    this.selector = cutSelection && new CutSelector(workspace, cutSelection, resume?.archives);
     this.foreignStages = foreignStages(options, this.origin);
     this.boundCaveats = startingCaveats(options, this.foreignStages);
     this.isWarm = startedWarm(workspace);
@@ -240,6 +244,11 @@ class Training<C extends Communicator> {
     const cutsBefore = workspace.cuts;
     await runBackwardSweep(workspace, this.cutMemory, iteration, this.points, pace.beforeStage);
     const swept = performance.now();
+    const selected = this.selector?.after(iteration, this.points);
+    const chosen = selected === undefined ? swept : performance.now();
+    if (selected !== undefined) {
+      this.tell({ type: "cuts_selected", iteration, ms: chosen - swept, stages: selected });
+    }
     const lpSolves = solvesPerIteration(workspace);
     this.tell({
       type: "backward_done",
@@ -250,7 +259,7 @@ class Training<C extends Communicator> {
     const bound = evaluateLowerBound(workspace, iteration, this.points) * COST_SCALE;
     const lowerBound = finiteCost(bound, "the lower bound");
     const ended = performance.now();
-    this.tell({ type: "bound_done", iteration, ms: ended - swept, lowerBound });
+    this.tell({ type: "bound_done", iteration, ms: ended - chosen, lowerBound });
     const record: IterationRecord = {
       iteration,
       lowerBound,
@@ -258,7 +267,7 @@ class Training<C extends Communicator> {
       upperBoundStd: std,
       forwardPasses,
       cutsAdded: workspace.cuts - cutsBefore,
-      cutsActive: workspace.cuts,
+      cutsActive: workspace.activeCuts,
       lpSolves,
       forwardMs: turned - began,
       backwardMs: swept - turned,
@@ -340,6 +349,7 @@ class Training<C extends Communicator> {
       boundCaveats: this.boundCaveats,
       rulesHolding: this.rulesHolding,
       ruleStates: this.rules.states,
+      archives: this.selector?.archives.map((archive) => archive.packedValues()),
     };
   }
 

@@ -50,7 +50,7 @@ export class Workspace<C extends Communicator> implements Disposable {
       for (const stage of stages.reverse()) {
         const problem = new StageProblem(model, stage, floor, solver, failureDirectory);
         problems.unshift(problem);
-        problem.addCuts(this.pools[stage]);
+        problem.followCuts(this.pools[stage]);
         floor = lowestCost(problem.lp.data);
       }
     } catch (error) {
@@ -82,8 +82,14 @@ export class Workspace<C extends Communicator> implements Disposable {
     return this.problems.flatMap(({ statistics }) => statistics.take());
   }
 
+  /** How many cuts there are, in all stages together. */
   get cuts(): number {
     return this.pools.reduce((sum, pool) => sum + pool.count, 0);
+  }
+
+  /** How many of them are in the programs. */
+  get activeCuts(): number {
+    return this.pools.reduce((sum, pool) => sum + pool.active, 0);
   }
 
   close(): void {

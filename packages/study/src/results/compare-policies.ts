@@ -22,7 +22,8 @@ export function differenceOfPolicies(
     numbers("initial bound", [left.initialBound], [right.initialBound]) ??
     numbers("trial points", left.points.values, right.points.values) ??
     (judge === sameBits ? differenceOfBases(left, right) : undefined) ??
-    numbers("states of stopping rules", ruleStates(left), ruleStates(right))
+    numbers("states of stopping rules", ruleStates(left), ruleStates(right)) ??
+    numbers("states of cut selection", archivedStates(left), archivedStates(right))
   );
 }
 
@@ -55,6 +56,9 @@ function differenceOfCuts(left: Policy, right: Policy, judge: Judge): string | u
     };
     const at = firstDifferent(x, y, judge, placeOf);
     if (at >= 0) return `${placeOf(at)}: ${x[at]} and ${y[at]}`;
+    const slots = Array.from({ length: pool.count }, (_, slot) => slot);
+    const chosen = slots.find((slot) => pool.isActive(slot) !== other.isActive(slot));
+    if (chosen !== undefined) return `${where}, cut ${chosen}: it is in the programs of one alone`;
     const origin = firstDifferent(pool.packedOrigins(), other.packedOrigins());
     if (origin < 0) continue;
     const what = origin % 2 === 0 ? "iteration" : "forward pass";
@@ -100,6 +104,10 @@ function differenceOfBases(left: Policy, right: Policy): string | undefined {
 
 function ruleStates(policy: Policy): number[] {
   return policy.ruleStates.flatMap(({ values }) => [...values]);
+}
+
+function archivedStates({ archives }: Policy): number[] {
+  return archives?.flatMap((states) => [...states]) ?? [];
 }
 
 function differenceOfNumbers(

@@ -44,12 +44,17 @@ const FIELDS = [
   "forwardPasses",
 ] as const satisfies readonly (keyof IterationTimes)[];
 
+/** What a selection of cuts did. */
+export type CutsSelected = Extract<SddpEvent, { readonly type: "cuts_selected" }>;
+
 /** Collects measurements from a rank's events. They cover this run only, not the time before it was resumed. */
 export class Measurements {
   /** The ranges of the coefficients in the programs. */
   ranges: readonly CoefficientRanges[] = [];
   /** What this rank solved in the simulation. */
   simulationSolves: readonly StageSolves[] = [];
+  /** What each selection of cuts did, which is the same on all ranks. */
+  readonly selections: CutsSelected[] = [];
   private readonly rank: number;
   private readonly splitsWaiting: boolean;
   private readonly times: IterationTimes[] = [];
@@ -63,6 +68,7 @@ export class Measurements {
 
   readonly onEvent = (event: SddpEvent): void => {
     if (event.type === "programs_built") this.ranges = event.ranges;
+    if (event.type === "cuts_selected") this.selections.push(event);
     if (event.type === "bound_done") this.boundMs = event.ms;
     if (event.type === "simulation_done") this.simulationSolves = event.solves;
     if (event.type !== "iteration_done") return;

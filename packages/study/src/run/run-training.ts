@@ -66,8 +66,8 @@ export async function runTraining<C extends Communicator & SharedMemoryProvider>
   const measured = keepingPolicy(() => measurements.share(comm, stages, training.retryMaxAttempts));
   const write = () => {
     if (failure !== undefined) throw failure;
-    const { ranges } = measurements;
-    writeTraining(output, context, { result, startedAt, measured, ranges, states });
+    const { ranges, selections } = measurements;
+    writeTraining(output, context, { result, startedAt, measured, ranges, selections, states });
     return undefined;
   };
   onFirstRank(comm, () => keepingPolicy(write), onFailure);

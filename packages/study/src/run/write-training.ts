@@ -1,5 +1,6 @@
 import {
   CONVERGENCE,
+  CUT_SELECTION,
   ITERATION_TIMING,
   OUTPUT_FILES,
   type OutputDirectory,
@@ -18,7 +19,7 @@ import {
   type IterationRecord,
   type TrainingResult,
 } from "@cobre/sddp";
-import type { IterationTimes, SharedMeasurements } from "./measurements.js";
+import type { CutsSelected, IterationTimes, SharedMeasurements } from "./measurements.js";
 import { type RunContext, trainingMetadata } from "./metadata.js";
 import { scalingReport } from "./scaling-report.js";
 import { retryRows, solverRows } from "./solve-sums.js";
@@ -30,6 +31,7 @@ export interface TrainingOutput {
   readonly startedAt: Date;
   readonly measured: SharedMeasurements;
   readonly ranges: readonly CoefficientRanges[];
+  readonly selections: readonly CutsSelected[];
   /** Given if they are to be exported. */
   readonly states: VisitedStates | undefined;
 }
@@ -59,7 +61,7 @@ export function writeTraining(
 function stageTraining(
   staged: OutputDirectory,
   context: RunContext,
-  { result, startedAt, measured, ranges }: TrainingOutput,
+  { result, startedAt, measured, ranges, selections }: TrainingOutput,
 ): void {
   const { source } = context;
   const { times, solves } = measured;
@@ -69,9 +71,13 @@ function stageTraining(
     OUTPUT_FILES.convergence,
     tableOf(
       CONVERGENCE,
-      history.map((record) => convergenceRow(record, hasGap)),
+      history.map((record) => convergenceRow(record, hasGap, selections)),
     ),
   );
+  if (source.config.training.cutSelection !== undefined) {
+    const rows = selections.flatMap(selectionRows);
+    staged.writeTable(OUTPUT_FILES.cutSelection, tableOf(CUT_SELECTION, rows));
+  }
   staged.writeTable(OUTPUT_FILES.timing, tableOf(ITERATION_TIMING, times.map(timingRow)));
   staged.writeTable(OUTPUT_FILES.rankTiming, tableOf(RANK_TIMING, times.map(rankRow)));
   staged.writeTable(
@@ -95,7 +101,12 @@ function stageTraining(
   if (result.termination !== "interrupted") staged.mark(OUTPUT_FILES.trainingSuccess);
 }
 
-function convergenceRow(record: IterationRecord, hasGap: boolean): TableRow<typeof CONVERGENCE> {
+function convergenceRow(
+  record: IterationRecord,
+  hasGap: boolean,
+  selections: readonly CutsSelected[],
+): TableRow<typeof CONVERGENCE> {
+  const selection = selections.find(({ iteration }) => iteration === record.iteration);
   return {
     iteration: record.iteration,
     lower_bound: record.lowerBound,
@@ -103,7 +114,7 @@ function convergenceRow(record: IterationRecord, hasGap: boolean): TableRow<type
     upper_bound_std: record.upperBoundStd,
     gap_percent: gapPercent(record, hasGap) ?? null,
     cuts_added: record.cutsAdded,
-    cuts_removed: 0,
+    cuts_removed: selection?.stages.reduce((sum, { removed }) => sum + removed, 0) ?? 0,
     cuts_active: record.cutsActive,
     time_forward_ms: record.forwardMs,
     time_backward_ms: record.backwardMs,
@@ -111,6 +122,19 @@ function convergenceRow(record: IterationRecord, hasGap: boolean): TableRow<type
     forward_passes: record.forwardPasses,
     lp_solves: record.lpSolves,
   };
+}
+
+function selectionRows({ iteration, ms, stages }: CutsSelected): TableRow<typeof CUT_SELECTION>[] {
+  return stages.map((one) => ({
+    iteration,
+    stage: one.stage,
+    cuts_populated: one.cuts,
+    cuts_active_before: one.activeBefore,
+    cuts_deactivated: one.removed,
+    cuts_reactivated: one.returned,
+    cuts_active_after: one.activeAfter,
+    selection_time_ms: ms,
+  }));
 }
 
 function timingRow(times: IterationTimes): TableRow<typeof ITERATION_TIMING> {

@@ -20,8 +20,8 @@ export const CONVERGENCE = {
     ),
   ),
   cuts_added: integer("cuts of this iteration, in all stages"),
-  cuts_removed: integer("cuts removed by cut selection"),
-  cuts_active: long("cuts after the iteration, in all stages"),
+  cuts_removed: integer("cuts that selection took out of the programs"),
+  cuts_active: long("cuts in the programs after the iteration, in all stages"),
   time_forward_ms: long("forward passes", "ms"),
   time_backward_ms: long("backward sweep", "ms"),
   time_total_ms: long("the iteration", "ms"),
@@ -80,6 +80,18 @@ export const RETRY_HISTOGRAM = {
   stage: integer("index of the stage, from 0"),
   retry_level: integer("attempts after the first that were needed; from 1"),
   count: long("programs solved at this level"),
+};
+
+/** One row for each iteration in which cuts were selected, and each stage that may lose some. */
+export const CUT_SELECTION = {
+  iteration: integer("from 1"),
+  stage: integer("index of the stage, from 0"),
+  cuts_populated: integer("cuts of the stage, in its program or not"),
+  cuts_active_before: integer("in the program before"),
+  cuts_deactivated: integer("taken out"),
+  cuts_reactivated: integer("put back that had been taken out earlier"),
+  cuts_active_after: integer("in the program after"),
+  selection_time_ms: real("of all stages together", "ms"),
 };
 
 /** One row for each iteration, forward pass and state component; a file for each stage. */
