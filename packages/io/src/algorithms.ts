@@ -33,12 +33,34 @@ export interface RiskMeasureFormat {
 }
 
 /**
+ * Which cuts are kept in the programs: what all methods have, and the settings of the method. They are plain values, which JSON can hold.
+ */
+export interface CutSelection {
+  /** How cuts are judged; `undefined` if only the budget counts. */
+  readonly method?: string | undefined;
+  /** Cuts are selected after every so many iterations. */
+  readonly checkFrequency: number;
+  /** The budget. */
+  readonly maxActivePerStage?: number | undefined;
+  readonly [setting: string]: unknown;
+}
+
+/** How a method of cut selection is written in `training.cut_selection`. */
+export interface CutSelectionFormat {
+  /** The name of the method. */
+  readonly method: string;
+  /** Reads its settings among those of the section. They have names of their own, and are read even if another method is chosen. */
+  read(selection: ObjectReader): { readonly [setting: string]: unknown };
+}
+
+/**
  * How the algorithms are written in a case. This package knows none of them: who has algorithms says how to read their settings. Of stages
- * that name no risk measure, the first one is taken.
+ * that name no risk measure, the first one is taken, and so is the first method of cut selection.
  */
 export interface AlgorithmFormats {
   readonly stoppingRules: readonly [StoppingRuleFormat, ...StoppingRuleFormat[]];
   readonly riskMeasures: readonly [RiskMeasureFormat, ...RiskMeasureFormat[]];
+  readonly cutSelections: readonly [CutSelectionFormat, ...CutSelectionFormat[]];
   /** Reports what is wrong with algorithms that each make sense alone, but not together or not in this study. */
   check?(rules: readonly StoppingRule[], study: Study, issues: IssueCollector): void;
 }

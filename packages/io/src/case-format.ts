@@ -17,6 +17,7 @@ import { type CaseSchema, caseSchemas } from "./schema/case-schemas.js";
  *     },
  *   ],
  *   riskMeasures: [{ kind: "expectation", example: '"expectation"' }],
+ *   cutSelections: [{ method: "level1", read: () => ({}) }],
  * });
  * const { config, study, uncertainty } = await format.load("cases/1dtoy");
  * ```

@@ -1,6 +1,8 @@
 /** The case directory, read and judged; the output directory, written so that there is never half of it. */
 export type {
   AlgorithmFormats,
+  CutSelection,
+  CutSelectionFormat,
   RiskMeasureFormat,
   StoppingRule,
   StoppingRuleFormat,
@@ -8,7 +10,6 @@ export type {
 export { CaseFormat } from "./case-format.js";
 export {
   type Config,
-  type CutSelection,
   DEFAULT_SEED,
   type ScenarioSource,
   type Scheme,

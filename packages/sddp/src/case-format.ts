@@ -6,13 +6,19 @@ import {
   type CaseSchema,
   type CaseValidation,
 } from "@cobre/io";
-import { type Plugins, riskMeasuresWith, stoppingRuleOf, stoppingRulesWith } from "./plugins.js";
+import {
+  cutSelectionsWith,
+  type Plugins,
+  riskMeasuresWith,
+  stoppingRuleOf,
+  stoppingRulesWith,
+} from "./plugins.js";
 import { isRiskNeutral } from "./risk/stage-risks.js";
 
 /**
  * Reads a case directory. `mergePatch` merges `settings` into its `config.json`.
  *
- * @param plugins stopping rules and risk measures of your own, which the case may name
+ * @param plugins algorithms of your own, which the case may name
  * @throws `ValidationError` with everything that is wrong
  * @example
  * ```ts
@@ -27,7 +33,7 @@ export function loadCase(directory: string, settings?: object, plugins?: Plugins
  * Reads a case directory and reports everything that is wrong with it, in five layers: files and schema, references, physical
  * sense, stochastic consistency, dimensions. If a file could not be read in full, the later layers are not checked.
  *
- * @param plugins stopping rules and risk measures of your own, which the case may name
+ * @param plugins algorithms of your own, which the case may name
  * @example
  * ```ts
  * const { case: source, issues } = await validateCase("cases/1dtoy");
@@ -46,7 +52,7 @@ export function validateCase(
  * The JSON Schemas (2020-12) of all files of a case, made from the code that reads them; of a table (Parquet or CSV) the schema of a row.
  * A schema knows fields, types, ranges and choices. What goes across fields and files only {@link validateCase} knows.
  *
- * @param plugins stopping rules and risk measures of your own, whose settings the schemas get, too
+ * @param plugins algorithms of your own, whose settings the schemas get, too
  * @example
  * ```ts
  * for (const { file, schema } of caseSchemas()) console.log(file, Object.keys(schema.properties ?? {}));
@@ -61,6 +67,7 @@ export function formatsWith(plugins: Plugins): AlgorithmFormats {
   return {
     stoppingRules: stoppingRulesWith(plugins),
     riskMeasures: riskMeasuresWith(plugins),
+    cutSelections: cutSelectionsWith(plugins),
     check: (rules, study, issues) => {
       const facts = { isRiskNeutral: isRiskNeutral(study, plugins) };
       rules.forEach((rule, i) => {

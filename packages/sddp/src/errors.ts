@@ -6,7 +6,7 @@ export type SddpErrorKind =
   | "InvalidPolicy"
   /** A cost or a bound is not a finite number. */
   | "NotFinite"
-  /** A stopping rule or a risk measure is not known, or has settings that make no sense. */
+  /** A stopping rule, a risk measure or a cut selection is not known, or has settings that make no sense. */
   | "InvalidSettings"
   /** Ranks have different solvers, or the same in different versions. */
   | "SolversDiffer"

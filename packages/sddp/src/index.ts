@@ -1,6 +1,12 @@
 /** Stochastic dual dynamic programming: training, simulation, policies. */
 export { caseSchemas, loadCase, validateCase } from "./case-format.js";
 export { CutPool } from "./cuts/cut-pool.js";
+export type {
+  CutSelectionPlugin,
+  CutSelectionSettings,
+  VisitedStates,
+} from "./cuts/selection/cut-selection.js";
+export { CUT_SELECTIONS } from "./cuts/selection/index.js";
 export { agreeOnSolver } from "./distribution/solver-agreement.js";
 export { SddpError, type SddpErrorKind } from "./errors.js";
 export type { EventListener, SddpEvent, Termination } from "./events.js";

@@ -1,5 +1,7 @@
 import type { RiskMeasure } from "@cobre/core";
 import { nearest, type StoppingRule } from "@cobre/io";
+import type { CutSelectionPlugin } from "./cuts/selection/cut-selection.js";
+import { CUT_SELECTIONS } from "./cuts/selection/index.js";
 import { SddpError } from "./errors.js";
 import { RISK_MEASURES } from "./risk/index.js";
 import type { RiskMeasurePlugin } from "./risk/risk-measure.js";
@@ -13,6 +15,7 @@ import type { StoppingRulePlugin } from "./stopping/stopping-rule.js";
 export interface Plugins {
   readonly stoppingRules?: readonly StoppingRulePlugin[] | undefined;
   readonly riskMeasures?: readonly RiskMeasurePlugin[] | undefined;
+  readonly cutSelections?: readonly CutSelectionPlugin[] | undefined;
 }
 
 /** All stopping rules: those of this package and those of the caller. */
@@ -65,6 +68,26 @@ export function riskMeasureOf({ kind }: RiskMeasure, plugins: Plugins): RiskMeas
       all.map((plugin) => plugin.kind),
     )
   );
+}
+
+/** All methods of cut selection: those of this package and those of the caller. */
+export function cutSelectionsWith({
+  cutSelections = [],
+}: Plugins): readonly [CutSelectionPlugin, ...CutSelectionPlugin[]] {
+  const all = [...CUT_SELECTIONS, ...cutSelections] as const;
+  checkNames(
+    "cut selection",
+    all.map(({ method }) => method),
+  );
+  return all;
+}
+
+/** The plug-in of a method of cut selection. */
+export function cutSelectionOf(method: string, plugins: Plugins): CutSelectionPlugin {
+  const all = cutSelectionsWith(plugins);
+  const found = all.find((plugin) => plugin.method === method);
+  const names = all.map((plugin) => plugin.method);
+  return found ?? unknown("cut selection", method, names);
 }
 
 function checkNames(what: string, names: readonly string[]): void {

@@ -48,7 +48,10 @@ export function changed(source: Case, changes: Changes): Case {
       training: {
         ...config.training,
         forwardPasses: forwardPasses ?? config.training.forwardPasses,
-        cutSelection: selection && { method: selection, checkFrequency: 2, tolerance: 1e-10 },
+        cutSelection:
+          selection === undefined
+            ? undefined
+            : { method: selection, checkFrequency: 2, tolerance: 1e-10 },
         stoppingMode: mode ?? config.training.stoppingMode,
         stoppingRules:
           rules ??

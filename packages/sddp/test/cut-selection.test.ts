@@ -12,7 +12,7 @@ import {
   simulate,
   train,
 } from "@cobre/sddp";
-import { StateArchive, selectCuts } from "#internal";
+import { cutSelectionOf, StateArchive, selectCuts } from "#internal";
 import { caseNamed, changed } from "./cases.js";
 
 const LML1: CutSelection = { method: "lml1", checkFrequency: 1, tolerance: 1e-10 };
@@ -39,7 +39,13 @@ function archiveOf(cuts: CutPool, ...states: number[]): StateArchive {
 }
 
 const select = (selection: CutSelection, cuts: CutPool, archive: StateArchive, iteration = 9) => [
-  ...selectCuts(selection, cuts, archive, iteration),
+  ...selectCuts(
+    selection,
+    selection.method === undefined ? undefined : cutSelectionOf(selection.method, {}),
+    cuts,
+    archive,
+    iteration,
+  ),
 ];
 
 describe("the cuts that stay", () => {

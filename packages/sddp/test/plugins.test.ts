@@ -7,6 +7,7 @@ import { after, before, describe, it } from "node:test";
 import { LocalCommunicator } from "@cobre/comm";
 import { CASE_FILES, formatIssue } from "@cobre/core";
 import {
+  type CutSelectionPlugin,
   caseSchemas,
   decodePolicy,
   describeRiskMeasure,
@@ -75,9 +76,17 @@ const partlyWorst: RiskMeasurePlugin<PartlyWorst> = {
   describe: ({ part }) => `${100 * part} % of the worst case`,
 };
 
+/** Keeps the newest cuts. */
+const newest: CutSelectionPlugin<{ readonly cuts: number }> = {
+  method: "newest",
+  read: (selection) => ({ cuts: selection.optionalInteger("newest_cuts", { min: 1 }) ?? 100 }),
+  keep: ({ cuts }, pool, _, flags) => flags.fill(1, Math.max(0, pool.count - cuts)),
+};
+
 const plugins: Plugins = {
   stoppingRules: [boundReached, patience],
   riskMeasures: [partlyWorst],
+  cutSelections: [newest],
 };
 
 let folder: string;
@@ -172,6 +181,65 @@ describe("a risk measure of the caller", () => {
     const [first] = study.time.stages;
     assert.deepEqual(first.riskMeasure, { kind: "partly_worst", part: 0.5 });
     assert.equal(describeRiskMeasure(first.riskMeasure, plugins), "50 % of the worst case");
+  });
+});
+
+describe("a cut selection of the caller", () => {
+  const directory = directoryOf("sddp-tutorial");
+  const selecting = (selection: object) => ({
+    training: {
+      ...ruled({ type: "patience", times: 6 }).training,
+      cut_selection: { enabled: true, method: "newest", check_frequency: 2, ...selection },
+    },
+  });
+
+  it("decides which cuts are in the programs, and the policy remembers it", async () => {
+    using comm = new LocalCommunicator();
+    const source = await loadCase(directory, selecting({ newest_cuts: 3 }), plugins);
+    const { policy } = await train(comm, source, { plugins });
+    const read = decodePolicy(encodePolicy(policy), "policy");
+    // Of three stages the second one selects: two cuts an iteration, and the last three of twelve.
+    const active = (pool: (typeof read.pools)[number]) =>
+      Array.from({ length: pool.count }, (_, slot) => Number(pool.isActive(slot)));
+    assert.deepEqual(read.pools.map(active), [
+      Array.from({ length: 12 }, () => 1),
+      [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1],
+      [],
+    ]);
+    const { lowerBound } = await train(comm, await loadCase(directory));
+    assert.ok((policy.history.at(-1)?.lowerBound ?? 0) <= lowerBound * (1 + 1e-9));
+  });
+
+  it("has settings of its own among those of the section", async () => {
+    const { config } = await loadCase(directory, selecting({}), plugins);
+    assert.deepEqual(config.training.cutSelection, {
+      method: "newest",
+      checkFrequency: 2,
+      cuts: 100,
+      maxActivePerStage: undefined,
+    });
+    await assert.rejects(
+      loadCase(directory, selecting({ newest_cuts: 0, newest_cut: 1 }), plugins),
+      /cut_selection\.newest_cuts: is 0; must be at least 1/,
+    );
+    await assert.rejects(
+      loadCase(directory, selecting({ method: "newst" }), plugins),
+      /method: is "newst"; must be one of: level1, lml1, domination, newest; did you mean "newest"/,
+    );
+    await assert.rejects(
+      loadCase(directory, selecting({})),
+      /cut_selection\.method: is "newest"; must be one of: level1, lml1, domination/,
+    );
+  });
+
+  it("is unknown to a training without it", async () => {
+    using comm = new LocalCommunicator();
+    const source = await loadCase(directory, selecting({}), plugins);
+    const { stoppingRules } = plugins;
+    await assert.rejects(train(comm, source, { plugins: { stoppingRules } }), {
+      kind: "InvalidSettings",
+      message: /the cut selection "newest" is none of level1, lml1, domination; /,
+    });
   });
 });
 

@@ -1,7 +1,12 @@
 import { normalize } from "node:path";
 import { CASE_FILES, type IssueCollector } from "@cobre/core";
 import { NON_NEGATIVITY, type NonNegativityMethod } from "@cobre/stochastic";
-import { type AlgorithmFormats, readStoppingRules, type StoppingRule } from "../algorithms.js";
+import {
+  type AlgorithmFormats,
+  type CutSelection,
+  readStoppingRules,
+  type StoppingRule,
+} from "../algorithms.js";
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS } from "../later-fields.js";
@@ -17,18 +22,6 @@ export interface ScenarioSource {
   readonly inflow: Scheme;
   readonly load: Scheme;
   readonly ncs: Scheme;
-}
-
-/** Which cuts are kept in the programs. */
-export interface CutSelection {
-  /** How cuts are judged; `undefined` if only the budget counts. */
-  readonly method?: "level1" | "lml1" | "domination" | undefined;
-  /** Cuts are selected after every so many iterations. */
-  readonly checkFrequency: number;
-  /** How far below the highest cut at a state a cut may be there and still be kept. */
-  readonly tolerance: number;
-  /** The budget. */
-  readonly maxActivePerStage?: number | undefined;
 }
 
 /** `config.json`, with every default filled in. */
@@ -108,7 +101,7 @@ export function configOf(root: ObjectReader, formats: AlgorithmFormats): Config 
 
 function readTraining(
   training: ObjectReader,
-  { stoppingRules }: AlgorithmFormats,
+  { stoppingRules, cutSelections }: AlgorithmFormats,
 ): Config["training"] {
   const solver = training.optionalObject("solver");
   const result = {
@@ -118,7 +111,7 @@ function readTraining(
     stoppingMode: training.choice("stopping_mode", ["any", "all"], "any"),
     treeSeed: training.optionalInteger("tree_seed") ?? DEFAULT_SEED,
     scenarioSource: readScenarioSource(training.optionalObject("scenario_source")) ?? IN_SAMPLE,
-    cutSelection: readCutSelection(training.optionalObject("cut_selection")),
+    cutSelection: readCutSelection(training.optionalObject("cut_selection"), cutSelections),
     retryMaxAttempts:
       solver?.optionalInteger("retry_max_attempts", { min: 1, max: LIMITS.retryAttempts }) ?? 5,
   };
@@ -161,18 +154,21 @@ function readScenarioSource(source: ObjectReader | undefined): ScenarioSource | 
   return { seed, ...schemes };
 }
 
-/** Cuts are this close to each other if only rounding sets them apart. */
-const SAME_HEIGHT = 1e-10;
 const DEFAULT_CHECK_FREQUENCY = 5;
 
-function readCutSelection(selection: ObjectReader | undefined): CutSelection | undefined {
+function readCutSelection(
+  selection: ObjectReader | undefined,
+  [first, ...others]: AlgorithmFormats["cutSelections"],
+): CutSelection | undefined {
   if (selection === undefined) return undefined;
   const isEnabled = selection.boolean("enabled", false);
-  const method = selection.choice("method", ["level1", "lml1", "domination"], "level1");
+  const formats = [first, ...others];
+  const methods = formats.map(({ method }) => method);
+  const method = selection.choice("method", methods, first.method);
+  const ofMethods = formats.map((format) => format.read(selection));
   const maxActivePerStage = selection.optionalInteger("max_active_per_stage", { min: 1 });
   const checkFrequency =
     selection.optionalInteger("check_frequency", { min: 1 }) ?? DEFAULT_CHECK_FREQUENCY;
-  const epsilon = selection.optionalNumber("domination_epsilon", { min: 0 });
   const counters = [
     ["threshold", selection.optionalInteger("threshold", { min: 0 })],
     ["memory_window", selection.optionalInteger("memory_window", { min: 0 })],
@@ -194,7 +190,7 @@ function readCutSelection(selection: ObjectReader | undefined): CutSelection | u
     method: isEnabled ? method : undefined,
     // The budget holds after every iteration.
     checkFrequency: isEnabled ? checkFrequency : 1,
-    tolerance: method === "domination" ? (epsilon ?? SAME_HEIGHT) : SAME_HEIGHT,
+    ...ofMethods[methods.indexOf(method)],
     maxActivePerStage,
   };
 }

@@ -1,7 +1,9 @@
 import type { Communicator } from "@cobre/comm";
 import type { CutSelection } from "@cobre/io";
 import { selectCuts } from "../cuts/select-cuts.js";
+import type { CutSelectionPlugin } from "../cuts/selection/cut-selection.js";
 import { StateArchive } from "../cuts/state-archive.js";
+import { cutSelectionOf, type Plugins } from "../plugins.js";
 import type { TrialPoints } from "./trial-points.js";
 import type { Workspace } from "./workspace.js";
 
@@ -25,15 +27,19 @@ export class CutSelector<C extends Communicator> {
   readonly archives: readonly StateArchive[];
   private readonly workspace: Workspace<C>;
   private readonly selection: CutSelection;
+  private readonly method: CutSelectionPlugin | undefined;
 
   /** @param resumed the states of a training that is resumed, by stage */
   constructor(
     workspace: Workspace<C>,
     selection: CutSelection,
+    plugins: Plugins,
     resumed: readonly Float64Array[] = [],
   ) {
     this.workspace = workspace;
     this.selection = selection;
+    const { method } = selection;
+    this.method = method === undefined ? undefined : cutSelectionOf(method, plugins);
     const { pools, model } = workspace;
     this.archives = pools.map((pool, stage) =>
       StateArchive.from(model.dimension, resumed[stage] ?? new Float64Array(0), pool),
@@ -54,7 +60,8 @@ export class CutSelector<C extends Communicator> {
     return stages.map((stage) => {
       const pool = pools[stage];
       const activeBefore = pool.active;
-      const flags = selectCuts(this.selection, pool, this.archives[stage], iteration);
+      const archive = this.archives[stage];
+      const flags = selectCuts(this.selection, this.method, pool, archive, iteration);
       let removed = 0;
       let returned = 0;
       flags.forEach((flag, slot) => {

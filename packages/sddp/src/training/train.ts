@@ -50,7 +50,7 @@ export interface TrainOptions {
   readonly warmStart?: Policy | undefined;
   /** Terminal values of the last stage; 0 by default. Ignored with `resume`, whose policy already contains them. */
   readonly boundary?: Boundary | undefined;
-  /** Stopping rules and risk measures of your own. */
+  /** Stopping rules, risk measures and methods of cut selection of your own. */
   readonly plugins?: Plugins | undefined;
   readonly onEvent?: EventListener | undefined;
   /** Called on every rank with the trial points of each iteration, which are the same on all ranks. */
@@ -176,7 +176,9 @@ class Training<C extends Communicator> {
       resume?.ruleStates ?? [],
     );
     const { cutSelection } = model.config.training;
-    this.selector = cutSelection && new CutSelector(workspace, cutSelection, resume?.archives);
+    this.selector =
+      cutSelection &&
+      new CutSelector(workspace, cutSelection, options.plugins ?? {}, resume?.archives);
     this.foreignStages = foreignStages(options, this.origin);
     this.boundCaveats = startingCaveats(options, this.foreignStages);
     this.isWarm = startedWarm(workspace);

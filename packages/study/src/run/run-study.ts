@@ -41,7 +41,7 @@ export interface StudyOptions {
    * exchange, which costs a little. Default: false.
    */
   readonly splitsWaiting?: boolean | undefined;
-  /** Stopping rules and risk measures of your own; the case was read with the same. */
+  /** Algorithms of your own; the case was read with the same. */
   readonly plugins?: Plugins | undefined;
   readonly onEvent?: StudyListener | undefined;
   /**
