@@ -41,6 +41,7 @@ export {
   whichStops,
 } from "./stopping/rules.js";
 export { OpeningGroups } from "./training/opening-groups.js";
+export { openingOrder } from "./training/opening-order.js";
 export { largestOpeningCosts } from "./training/openings.js";
 export { finiteCost } from "./training/statistics.js";
 export { Workspace } from "./training/workspace.js";
