@@ -36,6 +36,7 @@ export { truncatedSlope } from "./stage/truncated-slope.js";
 export { isStalling } from "./stopping/stalling.js";
 export { isSameRule, StoppingRules } from "./stopping/stopping-rules.js";
 export { OpeningGroups } from "./training/opening-groups.js";
+export { openingOrder } from "./training/opening-order.js";
 export { largestOpeningCosts } from "./training/openings.js";
 export { finiteCost } from "./training/statistics.js";
 export { Workspace } from "./training/workspace.js";

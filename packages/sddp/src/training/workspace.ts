@@ -10,6 +10,7 @@ import type { ScenarioSampler } from "../sampling/scenario-sampler.js";
 import { lowestCost, lowestTerminalValue } from "../stage/cost-floors.js";
 import type { StageSolves } from "../stage/solve-statistics.js";
 import { StageProblem } from "../stage/stage-problem.js";
+import { openingOrder } from "./opening-order.js";
 import { TrialPoints } from "./trial-points.js";
 
 /** What a rank works with: the model, the program and cuts of every stage, and the exchange with other ranks. */
@@ -21,6 +22,8 @@ export class Workspace<C extends Communicator> implements Disposable {
   readonly pools: readonly CutPool[];
   readonly sampler: ScenarioSampler;
   readonly risks: StageRisks;
+  /** For each stage, its openings in the order in which they are solved. */
+  readonly openingOrders: readonly Int32Array[];
   readonly forwardPasses: number;
 
   constructor(
@@ -39,6 +42,7 @@ export class Workspace<C extends Communicator> implements Disposable {
     // Paths through the tree come from its seed; other schemes than in_sample would use that of the scenario source.
     this.sampler = new InSampleSampler(model.tree, model.config.training.treeSeed);
     const stages = Array.from({ length: model.stages }, (_, stage) => stage);
+    this.openingOrders = stages.map((stage) => openingOrder(model.tree, stage));
     this.pools = pools ?? stages.map(() => new CutPool(model.dimension));
     const problems: StageProblem[] = [];
     this.problems = problems;
