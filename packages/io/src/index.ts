@@ -3,6 +3,7 @@ export {
   type Config,
   type CutSelection,
   DEFAULT_SEED,
+  parseConfig,
   type ScenarioSource,
   type Scheme,
   type StoppingRule,

@@ -1,7 +1,7 @@
 import { normalize } from "node:path";
 import { CASE_FILES, type IssueCollector } from "@cobre/core";
 import { NON_NEGATIVITY, type NonNegativityMethod } from "@cobre/stochastic";
-import type { ObjectReader } from "../json/object-reader.js";
+import { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS } from "../later-fields.js";
 import { LIMITS } from "./limits.js";
@@ -91,6 +91,21 @@ export async function readConfig(
 ): Promise<Config | undefined> {
   const root = await readJson(directory, CASE_FILES.config, issues, false, settings);
   return root && configOf(root);
+}
+
+/**
+ * What an object with the fields of `config.json` says. Its faults are added to `issues`, under the name of `file`; settings with a fault have harmless
+ * values.
+ *
+ * @example
+ * ```ts
+ * const issues = new IssueCollector();
+ * const { training } = parseConfig({ training: { forward_passes: 4, stopping_rules } }, "config", issues);
+ * issues.throwIfErrors();
+ * ```
+ */
+export function parseConfig(value: unknown, file: string, issues: IssueCollector): Config {
+  return configOf(new ObjectReader(value, { file }, "", issues));
 }
 
 /** What `config.json` says. */

@@ -7,6 +7,8 @@ import type { TrialPoints } from "../training/trial-points.js";
 export interface PolicyStates {
   readonly hydroIds: readonly number[];
   readonly lags: number;
+  /** The components by name, of a model that a program defined. It has no hydros and no lags. */
+  readonly stateNames?: readonly string[] | undefined;
   readonly stageIds: readonly number[];
 }
 
