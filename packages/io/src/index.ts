@@ -18,6 +18,21 @@ export {
   openingTreeLength,
   validateCase,
 } from "./load-case.js";
+export { rawConfig } from "./memory/case-file.js";
+export type {
+  BlockInput,
+  BusInput,
+  CaseInput,
+  ConfigInput,
+  DeficitSegmentInput,
+  Fields,
+  HydroInput,
+  LineInput,
+  StageInput,
+  TableInput,
+  ThermalInput,
+  UnitGroupInput,
+} from "./memory/case-input.js";
 export { writeAtomically } from "./output/atomic.js";
 export { BOUND_TYPE, ENTITY_TYPE, OPERATIVE_STATE, STORAGE_BINDING } from "./output/codes.js";
 export type {

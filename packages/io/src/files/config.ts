@@ -4,6 +4,7 @@ import { NON_NEGATIVITY, type NonNegativityMethod } from "@cobre/stochastic";
 import { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS } from "../later-fields.js";
+import type { CaseDirectory } from "../memory/memory-case.js";
 import { LIMITS } from "./limits.js";
 
 /** A condition that ends training. */
@@ -85,7 +86,7 @@ export const DEFAULT_SEED = 42;
 
 /** Reads `config.json` and merges `settings` into it. */
 export async function readConfig(
-  directory: string,
+  directory: CaseDirectory,
   issues: IssueCollector,
   settings?: object,
 ): Promise<Config | undefined> {

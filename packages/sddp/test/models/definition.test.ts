@@ -165,4 +165,23 @@ describe("the tables of a simulation", () => {
     // One unit more would be sold at the end of the study, for 3 and not for 2.
     assert.equal(column("duals", "balance")[1], 3);
   });
+
+  it("cost what the objective of their opening says", async () => {
+    using comm = new LocalCommunicator();
+    const model = defineModel({
+      stages: 2,
+      state: {},
+      openings: (stage) => (stage === 0 ? [1] : [2, 5]),
+      config: { training: { stopping_rules: [{ type: "iteration_limit", limit: 2 }] } },
+      build(stage) {
+        stage.column("bought", { objective: (price) => price, lower: 1 });
+      },
+    });
+    const { bound, policy } = await train(comm, model);
+    assert.equal(bound, 1 + 3.5);
+    const { costs } = await simulate(comm, model, policy, { scenarios: 30 });
+    assert.deepEqual([...new Set(costs)].sort(), [3, 6]);
+    const [passed] = policy.history;
+    assert.ok(passed?.upperBoundMean === 3 || passed?.upperBoundMean === 6);
+  });
 });
