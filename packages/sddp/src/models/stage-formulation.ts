@@ -84,6 +84,7 @@ export class StageFormulation<Name extends string = string, Opening = unknown> {
   /** @internal */
   readonly openings: readonly Opening[];
   private readonly issues: IssueCollector;
+  private readonly constants = new Map<number, Float64Array>();
   private readonly names = { column: new Set<string>(), row: new Set<string>() };
 
   /** @internal */
@@ -117,10 +118,10 @@ export class StageFormulation<Name extends string = string, Opening = unknown> {
   objective(column: Column, value: ByOpening<Opening>): void {
     const place = `objective of ${column.name}`;
     if (!this.isOwn(column, place)) return;
-    const { objective } = this.columns[column.index];
-    this.values(value, place).forEach((number, i) => {
-      objective[i] += number;
-    });
+    const { objective, ...others } = this.columns[column.index];
+    const added = this.values(value, place);
+    const sum = objective.map((number, i) => number + added[i]);
+    this.columns[column.index] = { ...others, objective: sum };
   }
 
   /** Adds a row: Σ factor · column keeps its limits. */
@@ -175,13 +176,24 @@ export class StageFormulation<Name extends string = string, Opening = unknown> {
   /** The number for each opening. A limit may be infinite on its own side. */
   private values(value: ByOpening<Opening>, place: string, side?: "lower" | "upper"): Float64Array {
     const none = side === "lower" ? -Infinity : side === "upper" ? Infinity : undefined;
-    return Float64Array.from(this.openings, (opening, i) => {
-      const number = typeof value === "function" ? value(opening) : value;
+    const checked = (number: number, where: string) => {
       if (Number.isFinite(number) || number === none) return number;
-      const which = typeof value === "function" ? ` in opening ${i}` : "";
-      this.fault(place, `is ${number}${which}`, "must be a finite number");
+      this.fault(place, `is ${number}${where}`, "must be a finite number");
       return 0;
-    });
+    };
+    if (typeof value === "number") return this.constant(checked(value, ""));
+    return Float64Array.from(this.openings, (opening, i) =>
+      checked(value(opening), ` in opening ${i}`),
+    );
+  }
+
+  /** The same number for each opening. All who have it share the array: a large model has millions of numbers. */
+  private constant(value: number): Float64Array {
+    const known = this.constants.get(value);
+    if (known !== undefined) return known;
+    const made = new Float64Array(this.openings.length).fill(value);
+    this.constants.set(value, made);
+    return made;
   }
 
   private isOwn(column: Column, place: string): boolean {
