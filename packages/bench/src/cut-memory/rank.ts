@@ -3,6 +3,8 @@
  * after each step, while all ranks hold theirs.
  */
 import { readFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { createCommunicator } from "@cobre/comm";
 import { CutPool, defineModel } from "@cobre/sddp";
 import { loadSolver } from "@cobre/solver";
@@ -10,6 +12,9 @@ import { Exchange, openModel, SharedCutMemory, Workspace } from "../../../sddp/d
 import type { CutMemoryRequest, MemoryOfRank } from "./measurement.js";
 
 const { stages, cutsPerStage, dimension } = JSON.parse(process.argv[2] ?? "") as CutMemoryRequest;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
 
 const model = defineModel({
   stages,
@@ -65,7 +70,7 @@ comm.close();
 
 /** What this rank holds while every other rank holds as much. */
 function memoryOfAll(): MemoryOfRank {
-  globalThis.gc?.();
+  collectGarbage();
   comm.barrier();
   const text = readFileSync("/proc/self/smaps_rollup", "utf8");
   comm.barrier();
