@@ -4,7 +4,15 @@ import { before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { LocalCommunicator } from "@cobre/comm";
 import { launch } from "@cobre/comm/launch";
-import { decodePolicy, encodePolicy, hashPolicy, SddpError, simulate, train } from "@cobre/sddp";
+import {
+  decodePolicy,
+  defineModel,
+  encodePolicy,
+  hashPolicy,
+  SddpError,
+  simulate,
+  train,
+} from "@cobre/sddp";
 import { type LpSolver, loadSolver } from "@cobre/solver";
 import { inScope } from "@cobre/testing/scope";
 import { PUBLISHED } from "./published.js";
@@ -40,6 +48,29 @@ for (const [name, { model, optimum, digits, derived }] of inScope({
         assert.ok(Math.abs(objective - exact) < allowed, `${objective} ± ${statistics.ci95}`);
       }
     });
+  });
+}
+
+/** The first stages of a year in which a stock is sold at prices that fall and rise. */
+function sales(stages: number, initial: number, futureBound?: number) {
+  return defineModel({
+    stages,
+    state: { stock: { initial, upper: 4 } },
+    openings: () => [0, 1, 2],
+    futureBound,
+    config: { training: { stopping_rules: [{ type: "iteration_limit", limit: 20 }] } },
+    build(stage) {
+      const { stock } = stage.state;
+      const sold = stage.column("sold", { objective: [-3, -2, -4][stage.index], upper: 2 });
+      const lost = stage.column("lost", { objective: 1, upper: 9 });
+      const terms = [
+        [stock.out, 1],
+        [stock.in, -1],
+        [sold, 1],
+        [lost, 1],
+      ] as const;
+      stage.row("balance", terms, { equals: (supply) => supply });
+    },
   });
 }
 
@@ -89,6 +120,25 @@ describe("what a defined model shares with cases", () => {
       const { ranks } = await job.done;
       const told = ranks.map(({ stdout }) => stdout).join("");
       assert.match(told, /ModelsDiffer: .*those of ranks 0 and 1 differ/);
+    });
+  }
+
+  for (const futureBound of inScope({ quick: [undefined, -50], rest: [] })) {
+    it(`terminal values and a warm start from another policy, future bound ${futureBound}`, async () => {
+      using comm = new LocalCommunicator();
+      const whole = await train(comm, sales(3, 2, futureBound), { solver });
+      const boundary = { policy: whole.policy, sourceStage: 1 };
+      const first = sales(2, 2, futureBound);
+      const { bound } = await train(comm, first, { solver, boundary });
+      assert.ok(Math.abs(bound - whole.bound) < 1e-9, `${bound}, ${whole.bound}`);
+      assert.ok((await train(comm, first, { solver })).bound > whole.bound + 1);
+      // Where a model starts does not matter to its cuts.
+      const warm = await train(comm, sales(3, 1, futureBound), { solver, warmStart: whole.policy });
+      assert.deepEqual(warm.policy.boundCaveats, []);
+      const cold = await train(comm, sales(3, 1, futureBound), { solver });
+      assert.ok(Math.abs(warm.bound - cold.bound) < 1e-9);
+      const other = PUBLISHED["asset management"].model;
+      await assert.rejects(train(comm, other, { solver, boundary }), /its states are stock/);
     });
   }
 
