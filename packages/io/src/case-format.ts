@@ -1,5 +1,6 @@
 import type { AlgorithmFormats } from "./algorithms.js";
 import { type Case, type CaseValidation, loadCase, validateCase } from "./load-case.js";
+import type { CaseInput } from "./memory/case-input.js";
 import { type CaseSchema, caseSchemas } from "./schema/case-schemas.js";
 
 /**
@@ -30,20 +31,21 @@ export class CaseFormat {
   }
 
   /**
-   * Reads a case directory. `mergePatch` merges `settings` into its `config.json`.
+   * Reads a case: a directory, a JSON file that holds a {@link CaseInput}, or such an object. `mergePatch` merges `settings` into its
+   * configuration.
    *
    * @throws `ValidationError` with everything that is wrong
    */
-  load(directory: string, settings?: object): Promise<Case> {
-    return loadCase(directory, this.algorithms, settings);
+  load(source: string | CaseInput, settings?: object): Promise<Case> {
+    return loadCase(source, this.algorithms, settings);
   }
 
   /**
-   * Reads a case directory and reports everything that is wrong with it, in five layers: files and schema, references, physical
+   * Reads a case and reports everything that is wrong with it, in five layers: files and schema, references, physical
    * sense, stochastic consistency, dimensions. If a file could not be read in full, the later layers are not checked.
    */
-  validate(directory: string, settings?: object): Promise<CaseValidation> {
-    return validateCase(directory, this.algorithms, settings);
+  validate(source: string | CaseInput, settings?: object): Promise<CaseValidation> {
+    return validateCase(source, this.algorithms, settings);
   }
 
   /**

@@ -11,6 +11,7 @@ export { CaseFormat } from "./case-format.js";
 export {
   type Config,
   DEFAULT_SEED,
+  parseConfig,
   type ScenarioSource,
   type Scheme,
 } from "./files/config.js";
@@ -25,6 +26,21 @@ export {
   fillOpeningTree,
   openingTreeLength,
 } from "./load-case.js";
+export { rawConfig } from "./memory/case-file.js";
+export type {
+  BlockInput,
+  BusInput,
+  CaseInput,
+  ConfigInput,
+  DeficitSegmentInput,
+  Fields,
+  HydroInput,
+  LineInput,
+  StageInput,
+  TableInput,
+  ThermalInput,
+  UnitGroupInput,
+} from "./memory/case-input.js";
 export { writeAtomically } from "./output/atomic.js";
 export { BOUND_TYPE, ENTITY_TYPE, OPERATIVE_STATE, STORAGE_BINDING } from "./output/codes.js";
 export type {

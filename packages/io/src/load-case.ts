@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import {
   buildStudy,
   IssueCollector,
@@ -22,12 +22,21 @@ import {
   readNoiseOpenings,
   readOverrides,
 } from "./files/tables.js";
+import { readCaseFile } from "./memory/case-file.js";
+import type { CaseInput } from "./memory/case-input.js";
+import { type CaseDirectory, MemoryCase } from "./memory/memory-case.js";
+import { configInReadersWords } from "./memory/spellings.js";
 import { buildUncertainty, type Uncertainty } from "./stochastic-input.js";
 import { checkHistory, checkUnsupportedFiles, checkUnusedFiles } from "./unsupported-files.js";
 import { checkInflowPenalty, checkLives, checkSettings } from "./unsupported-settings.js";
 
-/** A case directory that was read and has no errors. */
+/** A case that was read and has no errors. */
 export interface Case {
+  /** What results and messages call it. */
+  readonly name: string;
+  /** The directory or file that was read; `undefined` for an object. */
+  readonly path: string | undefined;
+  /** What relative paths in the configuration start from. */
   readonly directory: string;
   readonly config: Config;
   readonly study: Study;
@@ -41,35 +50,57 @@ export interface CaseValidation {
   readonly issues: readonly ValidationIssue[];
 }
 
-/** Reads a case directory, and throws a {@link ValidationError} with everything that is wrong. */
+/** Reads a case, and throws a {@link ValidationError} with everything that is wrong. */
 export async function loadCase(
-  directory: string,
+  source: string | CaseInput,
   formats: AlgorithmFormats,
   settings?: object,
 ): Promise<Case> {
-  const validation = await validateCase(directory, formats, settings);
+  const validation = await validateCase(source, formats, settings);
   if (validation.case === undefined) throw new ValidationError(validation.issues);
   return validation.case;
 }
 
 /**
- * Reads a case directory and reports everything that is wrong with it, in five layers: files and schema, references, physical
+ * Reads a case, as {@link loadCase} does, and reports everything that is wrong with it, in five layers: files and schema, references, physical
  * sense, stochastic consistency, dimensions. If a file could not be read in full, the later layers are not checked.
  */
 export async function validateCase(
-  directory: string,
+  source: string | CaseInput,
   formats: AlgorithmFormats,
   settings?: object,
 ): Promise<CaseValidation> {
   const issues = new IssueCollector();
-  const found = await readAndBuild(resolve(directory), issues, formats, settings);
+  if (typeof source !== "string") {
+    const place = { path: undefined, directory: resolve() };
+    return validated(new MemoryCase(source), place, formats, settings);
+  }
+  const path = resolve(source);
+  if (await isFile(path)) {
+    const read = await readCaseFile(path, issues);
+    if (read === undefined) return { case: undefined, issues: issues.issues };
+    return validated(read, { path, directory: dirname(path) }, formats, settings);
+  }
+  return validated(path, { path, directory: path }, formats, settings);
+}
+
+async function validated(
+  source: CaseDirectory,
+  place: Pick<Case, "path" | "directory">,
+  formats: AlgorithmFormats,
+  settings: object | undefined,
+): Promise<CaseValidation> {
+  const issues = new IssueCollector();
+  const isMemory = typeof source !== "string";
+  const patch =
+    isMemory && settings !== undefined ? configInReadersWords({ ...settings }) : settings;
+  const found = await readAndBuild(source, issues, formats, patch);
+  if (isMemory) source.checkUnread(issues);
+  const told = isMemory ? issues.issues.map((issue) => source.placed(issue)) : issues.issues;
+  const name = isMemory ? source.name : basename(source);
   const isUsable = found !== undefined && issues.errors.length === 0;
-  return {
-    case: isUsable
-      ? { ...found, directory: resolve(directory), warnings: issues.warnings }
-      : undefined,
-    issues: issues.issues,
-  };
+  const warnings = told.filter(({ severity }) => severity === "warning");
+  return { case: isUsable ? { ...found, name, ...place, warnings } : undefined, issues: told };
 }
 
 /**
@@ -90,17 +121,17 @@ export function openingTreeLength({ uncertainty }: Case): number {
 }
 
 async function readAndBuild(
-  directory: string,
+  directory: CaseDirectory,
   issues: IssueCollector,
   formats: AlgorithmFormats,
   settings: object | undefined,
 ): Promise<Pick<Case, "config" | "study" | "uncertainty"> | undefined> {
-  if (!(await isDirectory(directory))) {
+  if (typeof directory === "string" && !(await isDirectory(directory))) {
     issues.error(
       "schema",
       { file: directory },
       "is not a directory",
-      "give the directory that holds config.json",
+      "give the directory that holds config.json, or a case in one JSON file",
     );
     return undefined;
   }
@@ -148,6 +179,14 @@ async function readAndBuild(
   if (inflowStatistics === undefined && system.hydros.length > 0) return undefined;
   const uncertainty = buildUncertainty(stochastic, study, issues);
   return uncertainty && { config, study, uncertainty };
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
 }
 
 async function isDirectory(path: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import { CASE_FILES, type IssueCollector } from "@cobre/core";
 import type { Config } from "./files/config.js";
 import type { ObjectReader } from "./json/object-reader.js";
 import { readJson } from "./json/read-json.js";
+import type { CaseDirectory } from "./memory/memory-case.js";
 import { unsupported } from "./unsupported.js";
 
 /** JSON files that hold one list, and the unsupported feature that a nonempty list asks for. */
@@ -55,7 +56,7 @@ const FOLDERS = ["system", "scenarios", "constraints"];
 
 /** Reports files of features that this version does not support, and files that are not part of a case. */
 export async function checkUnsupportedFiles(
-  directory: string,
+  directory: CaseDirectory,
   issues: IssueCollector,
   compat: Config["compat"],
 ): Promise<void> {
@@ -76,7 +77,10 @@ export async function checkUnsupportedFiles(
 }
 
 /** Warns about files of features that nothing in the case asks for. Only for a case without errors: one of them may be about a feature. */
-export async function checkUnusedFiles(directory: string, issues: IssueCollector): Promise<void> {
+export async function checkUnusedFiles(
+  directory: CaseDirectory,
+  issues: IssueCollector,
+): Promise<void> {
   if (issues.errors.length > 0) return;
   for (const [file, why] of Object.entries(UNUSED)) {
     const found = await existing(directory, file);
@@ -89,7 +93,7 @@ export async function checkUnusedFiles(directory: string, issues: IssueCollector
  * inflows of successive stages for independent.
  */
 export async function checkHistory(
-  directory: string,
+  directory: CaseDirectory,
   issues: IssueCollector,
   hasStatistics: boolean,
 ): Promise<void> {
@@ -118,7 +122,7 @@ export async function checkHistory(
 }
 
 async function listOf(
-  directory: string,
+  directory: CaseDirectory,
   file: string,
   list: string,
   issues: IssueCollector,
@@ -139,7 +143,8 @@ export function onlyEmpty(
 }
 
 /** The file, or its CSV form, if there is one. */
-async function existing(directory: string, file: string): Promise<string | undefined> {
+async function existing(directory: CaseDirectory, file: string): Promise<string | undefined> {
+  if (typeof directory !== "string") return directory.has(file) ? file : undefined;
   const [folder = "", name = ""] = file.includes("/") ? file.split("/") : ["", file];
   const names = new Set(await namesIn(join(directory, folder)));
   const found = [name, name.replace(/\.parquet$/, ".csv")].find((one) => names.has(one));
@@ -147,7 +152,8 @@ async function existing(directory: string, file: string): Promise<string | undef
 }
 
 /** Warns about tables and JSON files that nothing reads, which may be misspelt. */
-async function checkUnknownFiles(directory: string, issues: IssueCollector): Promise<void> {
+async function checkUnknownFiles(directory: CaseDirectory, issues: IssueCollector): Promise<void> {
+  if (typeof directory !== "string") return; // it knows itself what nobody has asked for
   const known = new Set([
     ...Object.values(CASE_FILES),
     ...[...LISTS, ...LISTS_WITHOUT_EFFECT].map(([file]) => file),

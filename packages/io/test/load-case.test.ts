@@ -1,21 +1,22 @@
 import assert from "node:assert/strict";
+import { basename } from "node:path";
 import { describe, it } from "node:test";
 import { ValidationError } from "@cobre/core";
 import { type Case, fillOpeningTree, openingTreeLength } from "@cobre/io";
 import { loadCase } from "@cobre/sddp";
 import { columns, goodCase, hydro, stage, withCase } from "./case-folder.js";
 
+type Place = "name" | "path" | "directory";
+
 /** Loads the good case with changes; `deepEqual` of two cases ignores where they were. */
-async function load(
-  changes: Parameters<typeof withCase>[0] = {},
-): Promise<Omit<Case, "directory">> {
-  let found: Omit<Case, "directory"> | undefined;
+async function load(changes: Parameters<typeof withCase>[0] = {}): Promise<Omit<Case, Place>> {
+  let found: Omit<Case, Place> | undefined;
   await withCase(changes, async (folder) => {
-    const { directory, ...rest } = await loadCase(folder);
-    assert.equal(directory, folder);
+    const { name, path, directory, ...rest } = await loadCase(folder);
+    assert.deepEqual([name, path, directory], [basename(folder), folder, folder]);
     found = rest;
   });
-  return found as Omit<Case, "directory">;
+  return found as Omit<Case, Place>;
 }
 
 describe("a case directory", () => {

@@ -3,6 +3,7 @@ import {
   type AlgorithmFormats,
   type Case,
   CaseFormat,
+  type CaseInput,
   type CaseSchema,
   type CaseValidation,
 } from "@cobre/io";
@@ -16,7 +17,7 @@ import {
 import { isRiskNeutral } from "./risk/stage-risks.js";
 
 /**
- * Reads a case directory. `mergePatch` merges `settings` into its `config.json`.
+ * Reads a case: a directory, a JSON file that holds a `CaseInput`, or such an object. `mergePatch` merges `settings` into its configuration.
  *
  * @param plugins algorithms of your own, which the case may name
  * @throws `ValidationError` with everything that is wrong
@@ -25,12 +26,16 @@ import { isRiskNeutral } from "./risk/stage-risks.js";
  * const { config, study, uncertainty } = await loadCase("cases/1dtoy");
  * ```
  */
-export function loadCase(directory: string, settings?: object, plugins?: Plugins): Promise<Case> {
-  return formatOf(plugins).load(directory, settings);
+export function loadCase(
+  source: string | CaseInput,
+  settings?: object,
+  plugins?: Plugins,
+): Promise<Case> {
+  return formatOf(plugins).load(source, settings);
 }
 
 /**
- * Reads a case directory and reports everything that is wrong with it, in five layers: files and schema, references, physical
+ * Reads a case and reports everything that is wrong with it, in five layers: files and schema, references, physical
  * sense, stochastic consistency, dimensions. If a file could not be read in full, the later layers are not checked.
  *
  * @param plugins algorithms of your own, which the case may name
@@ -41,11 +46,11 @@ export function loadCase(directory: string, settings?: object, plugins?: Plugins
  * ```
  */
 export function validateCase(
-  directory: string,
+  source: string | CaseInput,
   settings?: object,
   plugins?: Plugins,
 ): Promise<CaseValidation> {
-  return formatOf(plugins).validate(directory, settings);
+  return formatOf(plugins).validate(source, settings);
 }
 
 /**

@@ -10,6 +10,8 @@ export type SddpErrorKind =
   | "InvalidSettings"
   /** Ranks have different solvers, or the same in different versions. */
   | "SolversDiffer"
+  /** Ranks have defined different models. */
+  | "ModelsDiffer"
   /** A simulation was stopped before its last scenario. */
   | "Interrupted";
 

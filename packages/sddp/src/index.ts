@@ -11,6 +11,17 @@ export { agreeOnSolver } from "./distribution/solver-agreement.js";
 export { SddpError, type SddpErrorKind } from "./errors.js";
 export type { EventListener, SddpEvent, Termination } from "./events.js";
 export { COST_SCALE } from "./model.js";
+export { defineModel } from "./models/define-model.js";
+export type { DefinedModel } from "./models/defined-model.js";
+export type { ByOpening, ModelDefinition, StateDefinition } from "./models/model-definition.js";
+export type {
+  Column,
+  ColumnDefinition,
+  RowLimits,
+  RowTerm,
+  StageFormulation,
+} from "./models/stage-formulation.js";
+export type { Trainable } from "./open-model.js";
 export type { Plugins } from "./plugins.js";
 export type { Boundary } from "./policy/boundary.js";
 export { hashPolicy, type PolicyHashes } from "./policy/fingerprint.js";

@@ -2,6 +2,7 @@ import type { Case } from "@cobre/io";
 
 /** The size of a case and its training settings, with the names used in its files. */
 export interface CaseSummary {
+  readonly name: string;
   readonly directory: string;
   readonly stages: number;
   readonly openings: readonly number[];
@@ -17,10 +18,11 @@ export interface CaseSummary {
 }
 
 /** Summarises a case. */
-export function summaryOf({ directory, config, study, uncertainty }: Case): CaseSummary {
+export function summaryOf({ name, directory, config, study, uncertainty }: Case): CaseSummary {
   const { buses, hydros, thermals, lines } = study.system;
   const { stages } = study.time;
   return {
+    name,
     directory,
     stages: stages.length,
     openings: stages.map((stage) => stage.openings),

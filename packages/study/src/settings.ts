@@ -1,7 +1,4 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { CASE_FILES } from "@cobre/core";
-import { mergePatch } from "@cobre/io";
+import { mergePatch, rawConfig } from "@cobre/io";
 
 /** Changes to the configuration of a case. Later ones go before earlier ones. */
 export interface SettingChanges {
@@ -45,7 +42,7 @@ export async function changedSettings(
     change("simulation.num_scenarios", scenarios);
   }
   if (iterations !== undefined) {
-    const rules = stoppingRules(mergePatch(await readConfig(directory), settings ?? {}));
+    const rules = stoppingRules(mergePatch(await rawConfig(directory), settings ?? {}));
     const others = rules.filter((rule) => typeOf(rule) !== "iteration_limit");
     change("training.stopping_rules", [{ type: "iteration_limit", limit: iterations }, ...others]);
   }
@@ -54,15 +51,6 @@ export async function changedSettings(
 
 function nested(path: string, value: unknown): unknown {
   return path.split(".").reduceRight((inner, key) => ({ [key]: inner }), value);
-}
-
-/** Empty if it cannot be read: then `loadCase` reports why. */
-async function readConfig(directory: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(join(directory, CASE_FILES.config), "utf8"));
-  } catch {
-    return {};
-  }
 }
 
 function stoppingRules(config: unknown): readonly unknown[] {

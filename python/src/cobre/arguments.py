@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
@@ -73,6 +74,41 @@ def check_config(config: Mapping[str, Any] | None) -> dict[str, Any]:
         ) from error
     assert isinstance(settings, dict)
     return settings
+
+
+def check_case(parts: Mapping[str, Any]) -> dict[str, Any]:
+    """The parts of a case as JSON holds them: arrays, data frames and tables become columns of numbers."""
+    try:
+        case = json.loads(
+            json.dumps({name: _plain(part) for name, part in parts.items()}, allow_nan=False)
+        )
+    except (TypeError, ValueError) as error:
+        raise InvalidArgument(
+            f"a case that is a mapping must hold what JSON can: {error}", argument="case"
+        ) from error
+    assert isinstance(case, dict)
+    return case
+
+
+def _plain(part: Any) -> Any:
+    """A table of pandas, polars or pyarrow, or a mapping of arrays, as columns; anything else as it is."""
+    if hasattr(part, "to_pydict"):  # pyarrow
+        return part.to_pydict()
+    if hasattr(part, "columns") and hasattr(part, "__getitem__"):  # pandas, polars
+        part = {str(name): part[name] for name in part.columns}
+    if not isinstance(part, Mapping):
+        return part
+    return {name: _numbers(value) for name, value in part.items()}
+
+
+def _numbers(value: Any) -> Any:
+    """A list for an array or a series, whose missing values are None; anything else as it is."""
+    if not hasattr(value, "tolist") and not hasattr(value, "to_list"):
+        return value
+    found = value.tolist() if hasattr(value, "tolist") else value.to_list()
+    if not isinstance(found, list):
+        return found
+    return [None if isinstance(one, float) and math.isnan(one) else one for one in found]
 
 
 def lay_over(settings: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A case directory and its validation."""
+"""A case and its validation."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import json
 import os
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .arguments import check_config
+from .arguments import check_case, check_config
 from .engine import find_engine
 from .errors import EngineError, ValidationError
 from .issues import Issue, read_issue
@@ -23,20 +24,24 @@ VALIDATED = (0, 3)
 
 @dataclass(frozen=True)
 class Case:
-    """A case directory that was read and has no errors."""
+    """A case that was read and has no errors."""
 
-    path: Path
-    #: The content of its config.json.
+    #: The directory or JSON file; `None` if the case was given as a mapping.
+    path: Path | None
+    #: Its configuration.
     config: Mapping[str, Any]
     #: Its size (stages, openings, states, hydros, thermals, buses, lines) and its training settings.
     summary: Mapping[str, Any]
     warnings: tuple[Issue, ...]
+    #: The parts of a case that was given as a mapping.
+    parts: Mapping[str, Any] | None = None
 
     def __repr__(self) -> str:
         size = ", ".join(
             f"{self.summary[what]} {what}" for what in ("stages", "hydros", "thermals")
         )
-        return f"Case({str(self.path)!r}: {size})"
+        name = self.summary["name"] if self.path is None else str(self.path)
+        return f"Case({name!r}: {size})"
 
 
 @dataclass(frozen=True)
@@ -61,35 +66,44 @@ class Validation:
         return self.summary is not None
 
 
-def load(path: str | os.PathLike[str]) -> Case:
-    """Reads a case directory; raises a `ValidationError` with everything that is wrong with it.
+def load(case: str | os.PathLike[str] | Mapping[str, Any]) -> Case:
+    """Reads a case; raises a `ValidationError` with everything that is wrong with it.
+
+    :param case: a case directory, a case in one JSON file, or a mapping with the parts of a case: its keys are the names of the files of
+        a case directory, its values what the files hold
 
     >>> cobre.load("examples/cases/four-regions")  # doctest: +SKIP
     Case('…/four-regions': 24 stages, 4 hydros, 36 thermals)
     """
-    found = validate(path)
+    found = validate(case)
     if found.summary is None:
         count = "1 error" if len(found.errors) == 1 else f"{len(found.errors)} errors"
         listed = "\n".join(f"- {issue}" for issue in found.errors)
         raise ValidationError(f"the case has {count}:\n{listed}", issues=found.issues)
-    directory = Path(found.summary["directory"])
-    config = json.loads((directory / "config.json").read_text("utf-8-sig"))
-    return Case(directory, config, found.summary, found.warnings)
+    if isinstance(case, Mapping):
+        parts = check_case(case)
+        return Case(None, parts["config"], found.summary, found.warnings, parts)
+    path = Path(case).resolve()
+    if path.is_file():
+        config = json.loads(path.read_text("utf-8-sig"))["config"]
+    else:
+        config = json.loads((path / "config.json").read_text("utf-8-sig"))
+    return Case(path, config, found.summary, found.warnings)
 
 
 def validate(
-    path: str | os.PathLike[str], *, config: Mapping[str, Any] | None = None
+    case: str | os.PathLike[str] | Mapping[str, Any], *, config: Mapping[str, Any] | None = None
 ) -> Validation:
-    """Everything that is wrong with a case directory, with `config` merged into its config.json.
+    """Everything that is wrong with a case, with `config` merged into its configuration.
 
     >>> bool(cobre.validate("examples/cases/fast"))  # doctest: +SKIP
     True
     """
-    command = [find_node(), find_engine(), "validate", os.fspath(path), "--json"]
-    with tempfile.NamedTemporaryFile("w", prefix="cobre-", suffix=".json") as settings:
-        json.dump(check_config(config), settings)
-        settings.flush()
-        command += ["--config", settings.name]
+    with tempfile.TemporaryDirectory(prefix="cobre-") as folder, case_path(case) as path:
+        settings = Path(folder) / "settings.json"
+        settings.write_text(json.dumps(check_config(config)))
+        command = [find_node(), find_engine(), "validate", str(path), "--json"]
+        command += ["--config", str(settings)]
         ran = subprocess.run(command, capture_output=True, text=True, check=False)
     if ran.returncode not in VALIDATED:
         raise EngineError(
@@ -101,6 +115,17 @@ def validate(
     return Validation(tuple(map(read_issue, told["issues"])), told.get("summary"))
 
 
-def directory_of(case: Case | str | os.PathLike[str]) -> Path:
-    """The directory of a case, which may also be given as a path."""
-    return case.path if isinstance(case, Case) else Path(case).resolve()
+@contextmanager
+def case_path(case: Case | str | os.PathLike[str] | Mapping[str, Any]) -> Iterator[Path]:
+    """Where the engine reads a case. One that is a mapping is a file as long as it is needed."""
+    parts = case.parts if isinstance(case, Case) else case
+    if isinstance(parts, Mapping):
+        with tempfile.TemporaryDirectory(prefix="cobre-case-") as folder:
+            file = Path(folder) / "case.json"
+            file.write_text(json.dumps(check_case(parts)))
+            yield file
+    elif isinstance(case, Case):
+        assert case.path is not None
+        yield case.path
+    else:
+        yield Path(case).resolve()  # type: ignore[arg-type]

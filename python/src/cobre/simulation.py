@@ -19,7 +19,7 @@ from .arguments import (
     check_workers,
     lay_over,
 )
-from .case import Case, directory_of
+from .case import Case, case_path
 from .errors import InvalidArgument, InvalidPolicy, OutputExists
 from .failure import failure_of
 from .job import Account, Job, run_job
@@ -96,7 +96,7 @@ class SimulationResult:
 
 
 def simulate(
-    case: Case | str | os.PathLike[str],
+    case: Case | str | os.PathLike[str] | Mapping[str, Any],
     policy: TrainingResult | str | os.PathLike[str],
     *,
     scenarios: int | None = None,
@@ -125,10 +125,10 @@ def simulate(
     settings = lay_over(check_config(config), ours)
     given = policy.output if isinstance(policy, TrainingResult) else Path(policy).resolve()
     place = Output(output)
-    job = Job(directory_of(case), place.path, num_workers, backend, solver, settings=settings)
     try:
         _bring_policy(policy_file(given), place)
-        with listening(progress) as listener:
+        with case_path(case) as path, listening(progress) as listener:
+            job = Job(path, place.path, num_workers, backend, solver, settings=settings)
             account = run_job(job, listener)
         return _result_of(account, place, num_workers)
     except BaseException as error:

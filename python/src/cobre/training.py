@@ -15,7 +15,7 @@ from .arguments import (
     check_workers,
     lay_over,
 )
-from .case import Case, directory_of
+from .case import Case, case_path
 from .errors import InvalidArgument, TrainingInterrupted
 from .failure import failure_of
 from .job import Account, Job, run_job
@@ -29,7 +29,7 @@ ONLY_TRAINING = {"training": {"enabled": True}, "simulation": {"enabled": False}
 
 
 def train(
-    case: Case | str | os.PathLike[str],
+    case: Case | str | os.PathLike[str] | Mapping[str, Any],
     *,
     num_workers: int = 1,
     backend: Backend | str = "auto",
@@ -46,7 +46,7 @@ def train(
     Workers are processes on this machine; nothing is computed in the caller's process. Ctrl-C ends them after their current
     iteration and raises a `TrainingInterrupted` with what was trained so far.
 
-    :param case: the result of `load`, or a case directory
+    :param case: the result of `load`, a case directory, a case in one JSON file, or a mapping with the parts of a case
     :param num_workers: the number of processes; with one, `backend` does not matter
     :param backend: how workers communicate: "shm", "tcp", or "auto" for the best available
     :param solver: the solver of the linear programs: "highs" (HiGHS in WebAssembly), "highs-native" (the HiGHS of highspy, which is
@@ -75,11 +75,11 @@ def train(
     if resume and allow_other_solver:
         flags = (*flags, "--allow-other-solver")
     place = Output(output)
-    job = Job(
-        directory_of(case), place.path, num_workers, backend, solver, settings=settings, flags=flags
-    )
     try:
-        with listening(progress) as listener:
+        with case_path(case) as path, listening(progress) as listener:
+            job = Job(
+                path, place.path, num_workers, backend, solver, settings=settings, flags=flags
+            )
             account = run_job(job, listener)
         return _result_of(account, place, num_workers)
     except BaseException as error:

@@ -32,8 +32,8 @@ ${EXIT_CODES_HELP}`;
 export function runCommand(): Command {
   const command = new Command("run")
     .summary("train a policy and simulate it")
-    .description("Trains a policy for a case directory, simulates it, and writes the results.")
-    .argument("<case>", "the case directory");
+    .description("Trains a policy for a case, simulates it, and writes the results.")
+    .argument("<case>", "the case: a directory, or one JSON file");
   return withRunOptions(withTrainingOptions(command))
     .option("-o, --output <directory>", "where results go (default: output in the case directory)")
     .option("--resume", "continue the run in the output directory, with the same bits")

@@ -23,7 +23,7 @@ export function simulateCommand(): Command {
   const command = new Command("simulate")
     .summary("simulate a trained policy")
     .description("Simulates a policy that a run has trained, with other scenarios if you like.")
-    .argument("<case>", "the case directory")
+    .argument("<case>", "the case: a directory, or one JSON file")
     .requiredOption("-p, --policy <directory>", "the output directory of the run that trained it")
     .option("--scenarios <count>", "how many scenarios (default: as the case says)", parseCount);
   return withRunOptions(withCaseOptions(command))

@@ -17,8 +17,8 @@ ${EXIT_CODES_HELP}`;
 /** `cobre validate`: lists everything that is wrong with a case. */
 export function validateCommand(): Command {
   const command = new Command("validate")
-    .description("check a case directory and list everything that is wrong with it")
-    .argument("<case>", "the case directory");
+    .description("check a case and list everything that is wrong with it")
+    .argument("<case>", "the case: a directory, or one JSON file");
   return withTrainingOptions(command)
     .option("--json", "print JSON instead of text, with a summary of the case")
     .helpOption("-h, --help", "print this help")

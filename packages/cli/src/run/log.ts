@@ -259,7 +259,7 @@ export function describeRun(
   const risks = new Set(stages.map(({ riskMeasure }) => describeRiskMeasure(riskMeasure)));
   const { forwardPasses, treeSeed } = config.training;
   return [
-    `case      ${source.directory}`,
+    `case      ${source.path ?? source.name}`,
     `system    ${sizes.join(", ")}`,
     `problem   ${counted(stages.length, "stage")}, ${openings}, ${counted(states, "state")}, risk: ${[...risks].join(", ")}`,
     `training  ${counted(forwardPasses, "forward pass")}, seed ${treeSeed}`,

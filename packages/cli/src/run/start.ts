@@ -1,4 +1,4 @@
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { isatty } from "node:tty";
 import { fileURLToPath } from "node:url";
 import { createCommunicator } from "@cobre/comm";
@@ -46,9 +46,14 @@ const GRACE_SECONDS = 600;
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 const COBRE = fileURLToPath(new URL("../../bin/cobre.js", import.meta.url));
 
+/** In the case directory, or beside a case that is one file. */
+function outputOf(source: string): string {
+  return source.endsWith(".json") ? source.replace(/\.json$/, "-output") : join(source, "output");
+}
+
 /** Runs a case in this process, which may be a rank of a group, or starts ranks that run it. */
 export async function startRun(directory: string, flags: RunFlags): Promise<void> {
-  const output = resolve(flags.output ?? join(directory, "output"));
+  const output = resolve(flags.output ?? outputOf(directory));
   const { ranks } = flags;
   const isLauncher = ranks !== undefined && !(ranks === 1 && flags.backend === "local");
   const speaker = isLauncher ? null : Number(process.env.COBRE_LAUNCH_RANK ?? 0);
@@ -87,9 +92,9 @@ async function runRank(
   const ranks = process.env.COBRE_LAUNCH_RANK === undefined ? undefined : comm.size;
   const description = {
     header: describeRun(source, { solver: name, ranks: comm.size, backend }),
-    title: { name: basename(source.directory), details: [`${comm.size} × ${backend}`, name] },
+    title: { name: source.name, details: [`${comm.size} × ${backend}`, name] },
     resume: source.config.training.isEnabled
-      ? resumeCommand(source.directory, output, flags, ranks)
+      ? resumeCommand(source.path ?? directory, output, flags, ranks)
       : undefined,
   };
   const log = rank === 0 && !flags.quiet ? new RunLog(stdout, description) : undefined;

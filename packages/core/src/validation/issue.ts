@@ -71,10 +71,11 @@ export class ValidationError extends Error {
   override readonly name = "ValidationError";
   readonly issues: readonly ValidationIssue[];
 
-  constructor(issues: readonly ValidationIssue[]) {
+  /** @param what cannot be used */
+  constructor(issues: readonly ValidationIssue[], what = "the case") {
     const errors = issues.filter(({ severity }) => severity === "error");
     const count = errors.length === 1 ? "1 error" : `${errors.length} errors`;
-    super(`the case has ${count}:\n${errors.map((issue) => `- ${formatIssue(issue)}`).join("\n")}`);
+    super(`${what} has ${count}:\n${errors.map((issue) => `- ${formatIssue(issue)}`).join("\n")}`);
     this.issues = issues;
   }
 }

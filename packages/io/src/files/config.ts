@@ -7,9 +7,10 @@ import {
   readStoppingRules,
   type StoppingRule,
 } from "../algorithms.js";
-import type { ObjectReader } from "../json/object-reader.js";
+import { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS } from "../later-fields.js";
+import type { CaseDirectory } from "../memory/memory-case.js";
 import { LIMITS } from "./limits.js";
 
 export const SCHEMES = ["in_sample", "out_of_sample", "historical", "external"] as const;
@@ -67,13 +68,33 @@ export const DEFAULT_SEED = 42;
 
 /** Reads `config.json` and merges `settings` into it. */
 export async function readConfig(
-  directory: string,
+  directory: CaseDirectory,
   issues: IssueCollector,
   formats: AlgorithmFormats,
   settings?: object,
 ): Promise<Config | undefined> {
   const root = await readJson(directory, CASE_FILES.config, issues, false, settings);
   return root && configOf(root, formats);
+}
+
+/**
+ * What an object with the fields of `config.json` says. Its faults are added to `issues`, under the name of `file`; settings with a fault have harmless
+ * values.
+ *
+ * @example
+ * ```ts
+ * const issues = new IssueCollector();
+ * const { training } = parseConfig({ training: { forward_passes: 4, stopping_rules } }, "config", issues, formats);
+ * issues.throwIfErrors();
+ * ```
+ */
+export function parseConfig(
+  value: unknown,
+  file: string,
+  issues: IssueCollector,
+  formats: AlgorithmFormats,
+): Config {
+  return configOf(new ObjectReader(value, { file }, "", issues), formats);
 }
 
 /** What `config.json` says. */

@@ -10,6 +10,7 @@ import {
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS, type LaterFields } from "../later-fields.js";
+import type { CaseDirectory } from "../memory/memory-case.js";
 import { unsupported } from "../unsupported.js";
 import { readHydroOverrides, readSegments } from "./penalties.js";
 
@@ -36,7 +37,7 @@ export const ENTITY_FILES = {
 
 /** Reads the four files of `system/`. Entities that do not exist in all stages are added to `lives`. */
 export async function readSystem(
-  directory: string,
+  directory: CaseDirectory,
   issues: IssueCollector,
   lives: Life[],
 ): Promise<SystemInput | undefined> {

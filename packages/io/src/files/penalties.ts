@@ -9,6 +9,7 @@ import {
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS } from "../later-fields.js";
+import type { CaseDirectory } from "../memory/memory-case.js";
 
 const DEFAULT_NONNEGATIVITY_COST = 1000;
 const UNUSED_HYDRO_FIELDS = [
@@ -20,7 +21,7 @@ const UNUSED_HYDRO_FIELDS = [
 
 /** Reads `penalties.json`. */
 export async function readPenalties(
-  directory: string,
+  directory: CaseDirectory,
   issues: IssueCollector,
 ): Promise<GlobalPenalties | undefined> {
   const root = await readJson(directory, CASE_FILES.penalties, issues);

@@ -8,11 +8,12 @@ import type { CorrelationGroup, CorrelationSpec, NoiseClass } from "@cobre/stoch
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS } from "../later-fields.js";
+import type { CaseDirectory } from "../memory/memory-case.js";
 import { unsupported } from "../unsupported.js";
 
 /** Reads `initial_conditions.json`. */
 export async function readInitialConditions(
-  directory: string,
+  directory: CaseDirectory,
   issues: IssueCollector,
 ): Promise<InitialConditionsInput | undefined> {
   const root = await readJson(directory, CASE_FILES.initialConditions, issues);
@@ -50,7 +51,7 @@ export function initialConditionsOf(
 
 /** Reads `scenarios/load_factors.json`, if it exists. */
 export async function readLoadFactors(
-  directory: string,
+  directory: CaseDirectory,
   issues: IssueCollector,
 ): Promise<readonly LoadFactorInput[]> {
   const root = await readJson(directory, CASE_FILES.loadFactors, issues, true);
@@ -80,7 +81,7 @@ const NOISE_CLASSES = ["inflow", "load", "ncs"] as const satisfies readonly Nois
 
 /** Reads `scenarios/correlation.json`, if it exists. */
 export async function readCorrelation(
-  directory: string,
+  directory: CaseDirectory,
   issues: IssueCollector,
 ): Promise<CorrelationSpec | undefined> {
   const root = await readJson(directory, CASE_FILES.correlation, issues, true);

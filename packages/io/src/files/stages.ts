@@ -11,6 +11,7 @@ import { type AlgorithmFormats, readRiskMeasure } from "../algorithms.js";
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS } from "../later-fields.js";
+import type { CaseDirectory } from "../memory/memory-case.js";
 import { unsupported } from "../unsupported.js";
 import { LIMITS } from "./limits.js";
 
@@ -25,7 +26,7 @@ const SAMPLING_METHODS = [
 
 /** Reads `stages.json`. */
 export async function readStages(
-  directory: string,
+  directory: CaseDirectory,
   issues: IssueCollector,
   formats: AlgorithmFormats,
 ): Promise<TimeInput | undefined> {

@@ -6,6 +6,7 @@ import type {
   InflowStatistics,
   LoadStatistics,
 } from "@cobre/stochastic";
+import type { CaseDirectory } from "../memory/memory-case.js";
 import { readTable, type Table } from "../parquet/read-table.js";
 import { unsupported } from "../unsupported.js";
 import { LIMITS } from "./limits.js";
@@ -17,7 +18,7 @@ import { BLOCK, type OverrideFormat, TABLE_FORMATS, type TableFormat } from "./t
  * @param skipsBlocks whether rows of a single block are skipped with a warning, as Cobre 0.5 does; otherwise they are refused
  */
 export async function readOverrides(
-  directory: string,
+  directory: CaseDirectory,
   issues: IssueCollector,
   skipsBlocks: boolean,
 ): Promise<
@@ -44,7 +45,7 @@ export async function readOverrides(
 }
 
 async function readOverrideTable<F extends string>(
-  directory: string,
+  directory: CaseDirectory,
   format: OverrideFormat<F>,
   issues: IssueCollector,
   skipsBlocks: boolean,
@@ -85,7 +86,7 @@ async function readOverrideTable<F extends string>(
 
 /** Reads `scenarios/inflow_seasonal_stats.parquet`. */
 export async function readInflowStatistics(
-  directory: string,
+  directory: CaseDirectory,
   issues: IssueCollector,
 ): Promise<readonly InflowStatistics[] | undefined> {
   const table = await read(directory, TABLE_FORMATS.inflowStatistics, issues);
@@ -102,7 +103,7 @@ export async function readInflowStatistics(
 
 /** Reads `scenarios/load_seasonal_stats.parquet`. */
 export async function readLoadStatistics(
-  directory: string,
+  directory: CaseDirectory,
   issues: IssueCollector,
 ): Promise<readonly LoadStatistics[] | undefined> {
   const table = await read(directory, TABLE_FORMATS.loadStatistics, issues);
@@ -119,7 +120,7 @@ export async function readLoadStatistics(
 
 /** Reads `scenarios/inflow_ar_coefficients.parquet`. The file has a row for each lag; the result has an entry for each plant and stage. */
 export async function readAutoregressions(
-  directory: string,
+  directory: CaseDirectory,
   issues: IssueCollector,
 ): Promise<readonly InflowAutoregression[]> {
   const { file } = TABLE_FORMATS.autoregressions;
@@ -165,7 +166,7 @@ export async function readAutoregressions(
 
 /** Reads `scenarios/inflow_annual_component.parquet`. */
 export async function readAnnualComponents(
-  directory: string,
+  directory: CaseDirectory,
   issues: IssueCollector,
 ): Promise<readonly InflowAnnualComponent[]> {
   const table = await read(directory, TABLE_FORMATS.annualComponents, issues);
@@ -181,7 +182,7 @@ export async function readAnnualComponents(
 
 /** Reads `scenarios/noise_openings.parquet`, if it exists. */
 export async function readNoiseOpenings(
-  directory: string,
+  directory: CaseDirectory,
   issues: IssueCollector,
 ): Promise<GivenOpenings | undefined> {
   const table = await read(directory, TABLE_FORMATS.noiseOpenings, issues);
@@ -191,7 +192,7 @@ export async function readNoiseOpenings(
 }
 
 function read<C extends string>(
-  directory: string,
+  directory: CaseDirectory,
   { file, columns, key }: TableFormat<C>,
   issues: IssueCollector,
 ): Promise<Table<C> | undefined> {

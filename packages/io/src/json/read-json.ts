@@ -1,20 +1,44 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { IssueCollector } from "@cobre/core";
+import type { CaseDirectory } from "../memory/memory-case.js";
 import { mergePatch } from "./merge-patch.js";
 import { ObjectReader } from "./object-reader.js";
 
-/** Opens a JSON file of the case and merges `patch` into it. Returns `undefined` if it cannot be used; all errors are reported, except that an optional file is missing. */
+/**
+ * Opens a JSON file of the case, or the field of that name, and merges `patch` into it. Returns `undefined` if it cannot be used; all errors are
+ * reported, except that an optional file is missing.
+ */
 export async function readJson(
-  directory: string,
+  directory: CaseDirectory,
   file: string,
   issues: IssueCollector,
   isOptional = false,
   patch?: object,
 ): Promise<ObjectReader | undefined> {
+  const found =
+    typeof directory === "string"
+      ? await readJsonFile(join(directory, file), file, issues, isOptional)
+      : directory.document(file);
+  if (found === undefined) {
+    const isTold = typeof directory === "string" || isOptional;
+    if (!isTold) issues.error("schema", { file }, "is missing", "every case needs it");
+    return undefined;
+  }
+  const patched = patch === undefined ? found : mergePatch(found, patch);
+  return new ObjectReader(patched, { file }, "", issues);
+}
+
+/** The value of a JSON file, which messages call `file`. Returns `undefined` under the conditions of {@link readJson}. */
+export async function readJsonFile(
+  path: string,
+  file: string,
+  issues: IssueCollector,
+  isOptional = false,
+): Promise<unknown> {
   let text: string;
   try {
-    text = await readFile(join(directory, file), "utf8");
+    text = await readFile(path, "utf8");
   } catch (error) {
     if (isMissing(error)) {
       if (!isOptional) issues.error("schema", { file }, "is missing", "every case needs this file");
@@ -33,9 +57,7 @@ export async function readJson(
     return undefined;
   }
   try {
-    const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-    const patched = patch === undefined ? value : mergePatch(value, patch);
-    return new ObjectReader(patched, { file }, "", issues);
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as unknown;
   } catch (error) {
     issues.error(
       "schema",

@@ -4,6 +4,7 @@ import type { IssueCollector } from "@cobre/core";
 import { LIMITS } from "../files/limits.js";
 import { nearest } from "../json/nearest.js";
 import { isMissing, reasonOf } from "../json/read-json.js";
+import type { CaseDirectory } from "../memory/memory-case.js";
 import { type Columns, parseCsv } from "./csv.js";
 import { decodeTable } from "./decode-table.js";
 
@@ -31,7 +32,7 @@ const FAULTS_TOLD = 5;
  * @param key columns that together identify a row: no two rows may have the same values there. If empty, rows are not compared.
  */
 export async function readTable<C extends string>(
-  directory: string,
+  directory: CaseDirectory,
   file: string,
   rules: Readonly<Record<C, ColumnRule>>,
   key: readonly NoInfer<C>[],
@@ -68,12 +69,13 @@ export async function readTable<C extends string>(
 }
 
 async function readColumns(
-  directory: string,
+  directory: CaseDirectory,
   file: string,
   wanted: readonly string[],
   issues: IssueCollector,
   isOptional: boolean,
 ): Promise<Columns | undefined> {
+  if (typeof directory !== "string") return directory.columns(file, issues);
   try {
     const bytes = await readFile(join(directory, file));
     if (bytes.length === 0) {

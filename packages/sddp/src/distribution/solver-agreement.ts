@@ -1,9 +1,7 @@
 import type { Communicator } from "@cobre/comm";
 import type { LpSolver } from "@cobre/solver";
 import { SddpError } from "../errors.js";
-
-/** Longer than any fingerprint; longer ones are compared as far as that. */
-const TEXT_BYTES = 256;
+import { ranksByText } from "./ranks-by-text.js";
 
 /**
  * Collective: throws on every rank unless all ranks have the same solver in the same version. Ranks with different solvers would find
@@ -16,22 +14,7 @@ const TEXT_BYTES = 256;
  * ```
  */
 export function agreeOnSolver(comm: Communicator, { fingerprint }: LpSolver): void {
-  const mine = new Uint8Array(TEXT_BYTES);
-  new TextEncoder().encodeInto(fingerprint, mine);
-  const ranks = Array.from({ length: comm.size }, (_, rank) => rank);
-  const all = new Uint8Array(TEXT_BYTES * comm.size);
-  comm.allgatherv(
-    mine,
-    all,
-    ranks.map(() => TEXT_BYTES),
-    ranks.map((rank) => rank * TEXT_BYTES),
-  );
-  const ranksOf = new Map<string, number[]>();
-  for (const rank of ranks) {
-    const bytes = all.subarray(rank * TEXT_BYTES, (rank + 1) * TEXT_BYTES);
-    const text = new TextDecoder().decode(bytes).replace(/\0+$/, "");
-    ranksOf.set(text, [...(ranksOf.get(text) ?? []), rank]);
-  }
+  const ranksOf = ranksByText(comm, fingerprint);
   if (ranksOf.size === 1) return;
   const list = [...ranksOf].map(
     ([text, owners]) => `${owners.length === 1 ? "rank" : "ranks"} ${owners.join(", ")}: ${text}`,

@@ -11,7 +11,13 @@ export interface Boundary {
 
 /** The cuts of the last stage, marked as made before training. Throws if their states are not the states of this case. */
 export function boundaryPool({ policy, sourceStage }: Boundary, here: PolicyStates): CutPool {
-  const { hydroIds, lags, stageIds } = policy.origin;
+  const { hydroIds, lags, stateNames, stageIds } = policy.origin;
+  if (stateNames?.join() !== here.stateNames?.join()) {
+    const list = (names: readonly string[] | undefined) => names?.join(", ") ?? "those of a case";
+    throw refuse(
+      `its states are ${list(stateNames)}, but here they are ${list(here.stateNames)}; use the policy of a model with the same states`,
+    );
+  }
   if (hydroIds.join() !== here.hydroIds.join() || lags !== here.lags) {
     throw refuse(
       `its states are hydros ${hydroIds.join(", ")} with ${lags} lags of inflow, but this case has hydros ${here.hydroIds.join(", ")} with ${here.lags}; set policy.boundary.path to the policy of a case with the same hydros and lags`,

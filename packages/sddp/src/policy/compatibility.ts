@@ -42,10 +42,13 @@ export function checkStates({ origin }: Policy, here: PolicyStates): void {
   const differences = [
     ["hydros", origin.hydroIds.join(", "), here.hydroIds.join(", ")],
     ["lags of inflow", String(origin.lags), String(here.lags)],
+    ["states", origin.stateNames?.join(", "), here.stateNames?.join(", ")],
     ["stages", String(origin.stageIds.length), String(here.stageIds.length)],
   ].filter(([, there, now]) => there !== now);
   if (differences.length === 0) return;
-  const list = differences.map(([what, there, now]) => `${what} ${there} instead of ${now}`);
+  const list = differences.map(
+    ([what, there, now]) => `${what} ${there ?? "none"} instead of ${now ?? "none"}`,
+  );
   throw refuse(`it is the policy of another case: ${list.join("; ")}; use a policy of this case`);
 }
 

@@ -2,23 +2,11 @@ import { createHash } from "node:crypto";
 import type { LpSolver } from "@cobre/solver";
 import type { CutPool } from "../cuts/cut-pool.js";
 import type { Model } from "../model.js";
+import type { MultistageModel } from "../multistage-model.js";
 import type { StageProblem } from "../stage/stage-problem.js";
 import { futureFingerprints } from "./fingerprint-futures.js";
 import { hashArray, hashJson, hashLp } from "./hashing.js";
-import type { Policy, PolicyOrigin, PolicyStates } from "./policy.js";
-import { pricingDates, stateComponents } from "./state-components.js";
-
-/** The states and stages that the cuts of this model refer to. */
-export function statesOf({ study, lags }: Model): PolicyStates {
-  const hydroIds = study.system.hydros.map(({ id }) => id);
-  return {
-    hydroIds,
-    lags,
-    stageIds: study.time.stages.map(({ id }) => id),
-    components: stateComponents(hydroIds, lags),
-    pricedAt: pricingDates(study),
-  };
-}
+import type { Policy, PolicyOrigin } from "./policy.js";
 
 /**
  * The origin that a policy trained on this model gets.
@@ -26,12 +14,30 @@ export function statesOf({ study, lags }: Model): PolicyStates {
  * @param boundary the cuts of the last stage
  */
 export function originOf(
-  model: Model,
+  model: MultistageModel,
   solver: LpSolver,
   problems: readonly StageProblem[],
   boundary: CutPool,
   isRiskNeutral: boolean,
 ): PolicyOrigin {
+  const { forwardPasses, treeSeed } = model.config.training;
+  return {
+    ...model.fingerprints(problems, boundary),
+    isRiskNeutral,
+    solverFingerprint: solver.fingerprint,
+    ...model.states,
+    forwardPasses,
+    seed: treeSeed,
+    floors: problems.map(({ lp }) => lp.data.columnLower[lp.theta]),
+  };
+}
+
+/** The fingerprints of a hydrothermal case. */
+export function caseFingerprints(
+  model: Model,
+  problems: readonly StageProblem[],
+  boundary: CutPool,
+): ReturnType<MultistageModel["fingerprints"]> {
   const { config, study, tree } = model;
   const hash = createHash("sha256");
   const { forwardPasses, treeSeed, cutSelection } = config.training;
@@ -55,12 +61,6 @@ export function originOf(
   return {
     caseFingerprint: hash.digest("hex"),
     futureFingerprints: futureFingerprints(model, problems, boundary),
-    isRiskNeutral,
-    solverFingerprint: solver.fingerprint,
-    ...statesOf(model),
-    forwardPasses,
-    seed: treeSeed,
-    floors: problems.map(({ lp }) => lp.data.columnLower[lp.theta]),
   };
 }
 

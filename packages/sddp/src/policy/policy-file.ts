@@ -2,11 +2,10 @@ import { type ContainerArrays, ContainerError, decodeContainer, encodeContainer 
 import { BasisState } from "@cobre/solver";
 import { CutPool } from "../cuts/cut-pool.js";
 import { SddpError } from "../errors.js";
-import { COST_SCALE } from "../model.js";
 import { type IterationRecord, RECORD_FIELDS } from "../training/records.js";
 import { TrialPoints } from "../training/trial-points.js";
 import type { Policy, RuleState } from "./policy.js";
-import { type PolicyHeader, readHeader, wrong } from "./policy-header.js";
+import { costScaleOf, type PolicyHeader, readHeader, wrong } from "./policy-header.js";
 
 /**
  * The bytes of a policy file; docs/policy-format.md describes them.
@@ -23,7 +22,7 @@ export function encodePolicy(policy: Policy): Uint8Array {
     origin,
     iteration,
     dimension: points.dimension,
-    cost_scale: COST_SCALE,
+    cost_scale: costScaleOf(origin),
     record_fields: RECORD_FIELDS,
     bound_caveats: policy.boundCaveats,
     rules_holding: policy.rulesHolding,

@@ -1,7 +1,7 @@
 import { ContainerError, type StoppingRule } from "@cobre/io";
 import { COST_SCALE } from "../model.js";
 import { RECORD_FIELDS } from "../training/records.js";
-import { BOUND_CAVEATS, type BoundCaveat, type PolicyOrigin } from "./policy.js";
+import { BOUND_CAVEATS, type BoundCaveat, type PolicyOrigin, type PolicyStates } from "./policy.js";
 import { type StateComponent, stateComponents } from "./state-components.js";
 
 /** The header of a policy file: everything except the long arrays. */
@@ -32,12 +32,16 @@ export function readHeader(value: unknown): PolicyHeader {
   if (header.kind !== "sddp-policy") throw new ContainerError("it does not hold a policy");
   const origin = readOrigin(objectOf(header.origin, "origin"));
   const dimension = countOf(header.dimension, "dimension");
-  if (dimension !== origin.hydroIds.length * (1 + origin.lags)) {
+  if (origin.stateNames !== undefined && dimension !== origin.stateNames.length) {
+    throw wrong("dimension", "is not the number of state names");
+  }
+  if (origin.stateNames === undefined && dimension !== origin.hydroIds.length * (1 + origin.lags)) {
     throw wrong("dimension", "is not the number of hydros times one more than the lags");
   }
-  if (header.cost_scale !== COST_SCALE) {
+  const scale = costScaleOf(origin);
+  if (header.cost_scale !== scale) {
     const told = JSON.stringify(header.cost_scale);
-    throw wrong("cost_scale", `is ${told}, but this program reads cuts in ${COST_SCALE} $ only`);
+    throw wrong("cost_scale", `is ${told}, but this program reads cuts in ${scale} $ only`);
   }
   const fields = listOf(header.record_fields, "record_fields", textOf);
   const missing = RECORD_FIELDS.filter((field) => !fields.includes(field));
@@ -47,7 +51,7 @@ export function readHeader(value: unknown): PolicyHeader {
     origin,
     iteration: countOf(header.iteration, "iteration"),
     dimension,
-    cost_scale: COST_SCALE,
+    cost_scale: scale,
     record_fields: fields,
     bound_caveats: listOf(header.bound_caveats ?? [], "bound_caveats", caveatOf),
     rules_holding: listOf(header.rules_holding ?? [], "rules_holding", ruleOf),
@@ -60,6 +64,11 @@ export function readHeader(value: unknown): PolicyHeader {
         ? undefined
         : listOf(header.simulation_rules, "simulation_rules", ruleOf),
   };
+}
+
+/** The unit of cuts: thousands of $ for a case, the unit of its own objective for a model that a program defined. */
+export function costScaleOf({ stateNames }: PolicyStates): number {
+  return stateNames === undefined ? COST_SCALE : 1;
 }
 
 function readOrigin(origin: Readonly<Record<string, unknown>>): PolicyOrigin {
@@ -90,6 +99,10 @@ function readOrigin(origin: Readonly<Record<string, unknown>>): PolicyOrigin {
   if (pricedAt !== undefined && pricedAt.length !== stageIds.length) {
     throw wrong("origin.pricedAt", "does not have one for each stage");
   }
+  const stateNames =
+    origin.stateNames === undefined
+      ? undefined
+      : listOf(origin.stateNames, "origin.stateNames", textOf);
   const { isRiskNeutral } = origin;
   if (isRiskNeutral !== undefined && typeof isRiskNeutral !== "boolean") {
     throw wrong("origin.isRiskNeutral", "is neither true nor false");
@@ -103,6 +116,7 @@ function readOrigin(origin: Readonly<Record<string, unknown>>): PolicyOrigin {
     ...(earlierSolvers && { earlierSolvers }),
     hydroIds,
     lags,
+    ...(stateNames && { stateNames }),
     stageIds,
     ...(components && { components }),
     ...(pricedAt && { pricedAt }),

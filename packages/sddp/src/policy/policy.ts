@@ -8,6 +8,8 @@ import type { StateComponent } from "./state-components.js";
 export interface PolicyStates {
   readonly hydroIds: readonly number[];
   readonly lags: number;
+  /** The components by name, of a model that a program defined. It has no hydros and no lags. */
+  readonly stateNames?: readonly string[] | undefined;
   readonly stageIds: readonly number[];
   /** The components in order, by name. Missing in files of earlier versions. */
   readonly components?: readonly StateComponent[] | undefined;

@@ -77,7 +77,8 @@ export class ScenarioRecord {
     costs.set("future_cost", () => future);
     costs.set("discount_factor", () => cumulativeDiscount[stage]);
     let violations = 0;
-    lp.kinds.forEach((kind, i) => {
+    // The elements of a case name no other kinds.
+    (lp.kinds as readonly CostKind[]).forEach((kind, i) => {
       const cost = byKind[i] * COST_SCALE;
       costs.set(`${kind}_cost`, () => cost);
       if (HYDRO_VIOLATIONS.includes(kind)) violations += cost;

@@ -1,18 +1,15 @@
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Communicator, SharedMemoryProvider } from "@cobre/comm";
-import type { Case } from "@cobre/io";
 import { type LpSolver, loadSolver } from "@cobre/solver";
 import { Deal } from "../distribution/deal.js";
 import { Exchange } from "../distribution/exchange.js";
 import { SddpError } from "../errors.js";
 import type { EventListener } from "../events.js";
-import { shareModel } from "../model.js";
+import { openModel, type Trainable } from "../open-model.js";
 import { checkStates, stagesWithOtherBases } from "../policy/compatibility.js";
-import { statesOf } from "../policy/fingerprint.js";
 import type { Policy } from "../policy/policy.js";
-import { blankTables } from "../results/blank-tables.js";
-import { ScenarioRecord, type ScenarioTables } from "../results/scenario-record.js";
+import type { ScenarioTables } from "../results/scenario-record.js";
 import { type CostStatistics, costStatistics } from "../training/statistics.js";
 import { Workspace } from "../training/workspace.js";
 import { runScenario } from "./scenario.js";
@@ -36,9 +33,11 @@ export interface SimulateOptions {
 
 /** The result of a simulation; the same on every rank. */
 export interface SimulationResult {
-  /** The discounted cost of each scenario, in $. */
+  /** The discounted cost of each scenario, in $; of a model that maximises, the negative of its reward. */
   readonly costs: Float64Array;
   readonly statistics: CostStatistics;
+  /** The mean cost; of a model that maximises, the mean reward. */
+  readonly objective: number;
   /** Hash of every value of every table, in the order of the scenarios. */
   readonly hash: string;
 }
@@ -46,7 +45,7 @@ export interface SimulationResult {
 const DIGEST_BYTES = 32;
 
 /**
- * Collective: simulates a policy. Each rank runs a block of the scenarios and keeps their tables. Only costs and hashes are exchanged,
+ * Collective: simulates a policy of a case or of a model that {@link defineModel} made. Each rank runs a block of the scenarios and keeps their tables. Only costs and hashes are exchanged,
  * after the last scenario.
  *
  * @throws {@link SddpError} of kind `"Interrupted"`, on every rank, if `isInterrupted` returned true on one
@@ -60,14 +59,14 @@ const DIGEST_BYTES = 32;
  */
 export async function simulate<C extends Communicator & SharedMemoryProvider>(
   comm: C,
-  source: Case,
+  source: Trainable,
   policy: Policy,
   options: SimulateOptions = {},
 ): Promise<SimulationResult> {
   const began = performance.now();
   const solver = options.solver ?? (await loadSolver("highs"));
-  using model = shareModel(comm, source);
-  checkStates(policy, statesOf(model));
+  using model = openModel(comm, source);
+  checkStates(policy, model.states);
   const exchange = new Exchange(comm);
   const directory = options.failureDirectory ?? ".";
   using workspace = new Workspace(model, solver, exchange, directory, policy.pools);
@@ -82,13 +81,13 @@ export async function simulate<C extends Communicator & SharedMemoryProvider>(
     options.onEvent?.({ type: "bases_replaced", stageIds });
   }
   const isReplaced = new Set(replaced);
-  const blank = blankTables(model);
+  const newRecord = model.recorder();
   let isInterrupted = false;
   for (let scenario = deal.first; scenario < deal.end; scenario++) {
     await nextTurn(); // lets signal handlers run between scenarios
     isInterrupted = options.isInterrupted?.() ?? false;
     if (isInterrupted) break;
-    const record = new ScenarioRecord(model, blank);
+    const record = newRecord();
     runScenario(
       workspace,
       policy.points,
@@ -111,7 +110,8 @@ export async function simulate<C extends Communicator & SharedMemoryProvider>(
   const ms = performance.now() - began;
   options.onEvent?.({ type: "simulation_done", scenarios, ms, solves: workspace.takeSolves() });
   const hash = createHash("sha256").update(digests).digest("hex");
-  return { costs, statistics: costStatistics(costs), hash };
+  const statistics = costStatistics(costs);
+  return { costs, statistics, objective: model.sign * statistics.mean, hash };
 }
 
 function digestOf(tables: ScenarioTables): Uint8Array {

@@ -1,12 +1,11 @@
 import type { Model } from "../model.js";
-import type { CostKind } from "../results/stage-results.js";
 import { StageBuilder, type StagePart } from "./elements/element.js";
 import { ELEMENTS } from "./elements/index.js";
 import type { StageProgram } from "./program/stage-program.js";
 
 /** The program of a stage, and what its elements do when it is solved. */
 export interface BuiltStage {
-  readonly lp: StageProgram<CostKind>;
+  readonly lp: StageProgram;
   readonly parts: readonly StagePart[];
 }
 

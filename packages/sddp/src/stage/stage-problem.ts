@@ -8,9 +8,7 @@ import {
 } from "@cobre/solver";
 import type { CutPool } from "../cuts/cut-pool.js";
 import { CutRows } from "../cuts/cut-rows.js";
-import { COST_SCALE, type Model } from "../model.js";
-import type { CostKind } from "../results/stage-results.js";
-import { buildStage } from "./build-stage.js";
+import type { MultistageModel } from "../multistage-model.js";
 import type { StagePart } from "./elements/element.js";
 import type { StageProgram } from "./program/stage-program.js";
 import { type SolvePhase, SolveStatistics } from "./solve-statistics.js";
@@ -29,7 +27,7 @@ export interface SolveName {
  */
 export class StageProblem implements Disposable {
   readonly stage: number;
-  readonly lp: StageProgram<CostKind>;
+  readonly lp: StageProgram;
   readonly parts: readonly StagePart[];
   readonly program: LinearProgram;
   /** The cuts that are rows of the program. */
@@ -41,7 +39,7 @@ export class StageProblem implements Disposable {
   simplexIterations = 0;
   /** Milliseconds in the solver. */
   solvingMs = 0;
-  private readonly model: Model;
+  private readonly model: MultistageModel;
   private readonly solver: LpSolver;
   private readonly failureDirectory: string;
   /** The values of the known columns: the state that was entered, and what the opening brings. */
@@ -51,7 +49,7 @@ export class StageProblem implements Disposable {
 
   /** @param floor a lower bound on the cost of later stages or the terminal value; `undefined` if there is neither */
   constructor(
-    model: Model,
+    model: MultistageModel,
     stage: number,
     floor: number | undefined,
     solver: LpSolver,
@@ -62,7 +60,7 @@ export class StageProblem implements Disposable {
     this.solver = solver;
     this.failureDirectory = failureDirectory;
     this.statistics = new SolveStatistics(stage);
-    const { lp, parts } = buildStage(model, stage, floor);
+    const { lp, parts } = model.buildStage(stage, floor);
     this.lp = lp;
     this.parts = parts;
     this.program = solver.create(lp.data, {
@@ -165,13 +163,19 @@ export class StageProblem implements Disposable {
   /** The discounted terminal value after the last stage, in $; 0 in other stages, because the next stage counts that cost. */
   costBehind(): number {
     if (this.stage < this.model.stages - 1) return 0;
-    const { discount } = this.model.study.time;
-    return discount[this.stage] * this.program.solution().primal[this.lp.theta] * COST_SCALE;
+    const { costScale, study } = this.model;
+    const theta = this.program.solution().primal[this.lp.theta];
+    return study.time.discount[this.stage] * theta * costScale;
   }
 
   /** The cost of the stage itself, in $. */
   immediateCost(): number {
-    return this.lp.costs(this.program.solution().primal).total * COST_SCALE;
+    const { primal } = this.program.solution();
+    let { total } = this.lp.costs(primal);
+    for (const part of this.parts) {
+      if (part.openedCost !== undefined) total += part.openedCost(primal);
+    }
+    return total * this.model.costScale;
   }
 
   /** Brings the cuts in the program up to date with the stage's pool: new cuts, and those that selection takes out or puts back. */

@@ -1,5 +1,5 @@
 import type { Communicator } from "@cobre/comm";
-import type { Model } from "../model.js";
+import type { MultistageModel } from "../multistage-model.js";
 import { OpeningGroups } from "./opening-groups.js";
 import type { TrialPoints } from "./trial-points.js";
 import type { Workspace } from "./workspace.js";
@@ -89,7 +89,7 @@ export function solveOpenings<C extends Communicator>(
 }
 
 /** The largest number of values that {@link solveOpenings} returns. */
-export function largestOpeningCosts(model: Model, passes: number): number {
+export function largestOpeningCosts(model: MultistageModel, passes: number): number {
   let openings = 0;
   for (let stage = 0; stage < model.stages; stage++) {
     openings = Math.max(openings, model.tree.openings(stage));

@@ -1,8 +1,7 @@
 import type { CutMemory } from "../cuts/cut-memory.js";
 import { CutPool } from "../cuts/cut-pool.js";
-import type { Model } from "../model.js";
+import type { MultistageModel } from "../multistage-model.js";
 import { type Boundary, boundaryPool } from "../policy/boundary.js";
-import { statesOf } from "../policy/fingerprint.js";
 import { stagesWithOtherFutures } from "../policy/fingerprint-futures.js";
 import type { BoundCaveat, Policy, PolicyOrigin } from "../policy/policy.js";
 
@@ -14,11 +13,15 @@ export interface Start {
 }
 
 /** Collective. The cuts to start with: all of a policy that is resumed; else those of a warm start, and the boundary cuts of the last stage. */
-export function startingPools(model: Model, start: Start, memory: CutMemory): readonly CutPool[] {
+export function startingPools(
+  model: MultistageModel,
+  start: Start,
+  memory: CutMemory,
+): readonly CutPool[] {
   const { resume, warmStart, boundary } = start;
   if (resume !== undefined) return resume.pools.map((pool) => copied(pool, memory));
   const { dimension } = model;
-  const last = boundary ? boundaryPool(boundary, statesOf(model)) : new CutPool(dimension);
+  const last = boundary ? boundaryPool(boundary, model.states) : new CutPool(dimension);
   const earlier = Array.from({ length: model.stages - 1 }, (_, stage) => {
     const warm = warmStart?.pools[stage];
     return warm ? copied(warm, memory, true) : new CutPool(dimension, memory);

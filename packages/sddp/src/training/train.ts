@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Communicator, SharedMemoryProvider } from "@cobre/comm";
-import type { Case } from "@cobre/io";
 import { type LpSolver, loadSolver } from "@cobre/solver";
 import { Exchange } from "../distribution/exchange.js";
 import { SharedCutMemory } from "../distribution/shared-cut-memory.js";
 import { agreeOnSolver } from "../distribution/solver-agreement.js";
 import { WorkBoard } from "../distribution/work-board.js";
 import type { EventListener, Termination } from "../events.js";
-import { COST_SCALE, type Model, shareModel } from "../model.js";
+import type { MultistageModel } from "../multistage-model.js";
+import { openModel, type Trainable } from "../open-model.js";
 import { type Plugins, stoppingRuleOf } from "../plugins.js";
 import type { Boundary } from "../policy/boundary.js";
 import {
@@ -16,7 +16,7 @@ import {
   checkStates,
   continuedOrigin,
 } from "../policy/compatibility.js";
-import { originOf, statesOf } from "../policy/fingerprint.js";
+import { originOf } from "../policy/fingerprint.js";
 import { type BoundCaveat, type Policy, startedWarm } from "../policy/policy.js";
 import { meanStageCosts, scenarioCosts } from "../simulation/stage-costs.js";
 import { coefficientRanges } from "../stage/coefficient-ranges.js";
@@ -78,11 +78,13 @@ export interface TrainingResult {
   readonly hasConverged: boolean;
   /** In $; a lower bound if the policy has no `boundCaveats`. */
   readonly lowerBound: number;
+  /** The same as `lowerBound`; of a model that maximises, its negative: an upper bound on the reward. */
+  readonly bound: number;
   readonly elapsedMs: number;
 }
 
 /**
- * Collective: trains a policy. With HiGHS the result has the same bits on any backend and any number of ranks (with highs-native: on one
+ * Collective: trains a policy for a case or for a model that {@link defineModel} made. With HiGHS the result has the same bits on any backend and any number of ranks (with highs-native: on one
  * kind of machine); with CLP it has the same costs. All ranks need the same solver.
  *
  * @example
@@ -94,19 +96,19 @@ export interface TrainingResult {
  */
 export async function train<C extends Communicator & SharedMemoryProvider>(
   comm: C,
-  source: Case,
+  source: Trainable,
   options: TrainOptions = {},
 ): Promise<TrainingResult> {
   const solver = options.solver ?? (await loadSolver("highs"));
   agreeOnSolver(comm, solver);
-  const model = shareModel(comm, source);
+  const model = openModel(comm, source);
   const start = options.resume ?? options.warmStart;
   let workspace: Workspace<C> | undefined;
   const passes = model.config.training.forwardPasses;
   const board = WorkBoard.open(comm, largestOpeningCosts(model, passes));
   const cutMemory = new SharedCutMemory(comm);
   try {
-    if (start !== undefined) checkStates(start, statesOf(model));
+    if (start !== undefined) checkStates(start, model.states);
     const pools = startingPools(model, options, cutMemory);
     cutMemory.fence();
     const exchange = new Exchange(comm, options.splitsWaiting, board);
@@ -137,13 +139,13 @@ class Training<C extends Communicator> {
   private readonly foreignStages: readonly number[];
   private readonly isWarm: boolean;
   private readonly workspace: Workspace<C>;
-  private readonly model: Model;
+  private readonly model: MultistageModel;
   private readonly cutMemory: SharedCutMemory;
   private readonly options: TrainOptions;
 
   constructor(
     workspace: Workspace<C>,
-    model: Model,
+    model: MultistageModel,
     cutMemory: SharedCutMemory,
     options: TrainOptions,
   ) {
@@ -186,7 +188,10 @@ class Training<C extends Communicator> {
     this.points = resume?.points ?? slackPoints(workspace);
     this.initialBound =
       resume?.initialBound ??
-      finiteCost(evaluateLowerBound(workspace, 0, this.points) * COST_SCALE, "the lower bound");
+      finiteCost(
+        evaluateLowerBound(workspace, 0, this.points) * model.costScale,
+        "the lower bound",
+      );
   }
 
   async run(): Promise<TrainingResult> {
@@ -220,7 +225,8 @@ class Training<C extends Communicator> {
     this.tell({ type: "training_done", termination, iterations: this.iteration, elapsedMs });
     const lowerBound = this.history.at(-1)?.lowerBound ?? this.initialBound;
     const hasConverged = this.hasConverged(termination);
-    return { policy: this.policy(), termination, hasConverged, lowerBound, elapsedMs };
+    const bound = model.sign * lowerBound;
+    return { policy: this.policy(), termination, hasConverged, lowerBound, bound, elapsedMs };
   }
 
   private get iteration(): number {
@@ -258,7 +264,7 @@ class Training<C extends Communicator> {
       ms: swept - turned,
       lpSolves: lpSolves - forwardSolves - this.model.tree.openings(0),
     });
-    const bound = evaluateLowerBound(workspace, iteration, this.points) * COST_SCALE;
+    const bound = evaluateLowerBound(workspace, iteration, this.points) * this.model.costScale;
     const lowerBound = finiteCost(bound, "the lower bound");
     const ended = performance.now();
     this.tell({ type: "bound_done", iteration, ms: ended - chosen, lowerBound });

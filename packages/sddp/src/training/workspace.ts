@@ -2,12 +2,11 @@ import type { Communicator } from "@cobre/comm";
 import type { LpSolver } from "@cobre/solver";
 import { CutPool } from "../cuts/cut-pool.js";
 import type { Exchange } from "../distribution/exchange.js";
-import type { Model } from "../model.js";
+import type { MultistageModel } from "../multistage-model.js";
 import type { Plugins } from "../plugins.js";
 import { StageRisks } from "../risk/stage-risks.js";
 import { InSampleSampler } from "../sampling/in-sample.js";
 import type { ScenarioSampler } from "../sampling/scenario-sampler.js";
-import { lowestCost, lowestTerminalValue } from "../stage/cost-floors.js";
 import type { StageSolves } from "../stage/solve-statistics.js";
 import { StageProblem } from "../stage/stage-problem.js";
 import { openingOrder } from "./opening-order.js";
@@ -15,7 +14,7 @@ import { TrialPoints } from "./trial-points.js";
 
 /** What a rank works with: the model, the program and cuts of every stage, and the exchange with other ranks. */
 export class Workspace<C extends Communicator> implements Disposable {
-  readonly model: Model;
+  readonly model: MultistageModel;
   readonly solver: LpSolver;
   readonly exchange: Exchange<C>;
   readonly problems: readonly StageProblem[];
@@ -27,7 +26,7 @@ export class Workspace<C extends Communicator> implements Disposable {
   readonly forwardPasses: number;
 
   constructor(
-    model: Model,
+    model: MultistageModel,
     solver: LpSolver,
     exchange: Exchange<C>,
     failureDirectory: string,
@@ -50,12 +49,12 @@ export class Workspace<C extends Communicator> implements Disposable {
       // Backward, because the floor of a future cost follows from the program of the next stage. Behind the last one is something only
       // if there are boundary cuts.
       const last = this.pools[model.stages - 1];
-      let floor = last.count > 0 ? lowestTerminalValue(model, last) : undefined;
+      let floor = last.count > 0 ? model.lowestTerminalValue(last) : undefined;
       for (const stage of stages.reverse()) {
         const problem = new StageProblem(model, stage, floor, solver, failureDirectory);
         problems.unshift(problem);
         problem.followCuts(this.pools[stage]);
-        floor = lowestCost(problem.lp.data);
+        floor = model.lowestCost(stage, problem.lp);
       }
     } catch (error) {
       this.close();

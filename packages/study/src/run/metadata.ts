@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
-import { basename } from "node:path";
 import type { Communicator } from "@cobre/comm";
 import type { Case } from "@cobre/io";
 import {
@@ -58,7 +57,7 @@ export function trainingMetadata(
   const cuts = policy.pools.reduce((sum, { count }) => sum + count, 0);
   return {
     case: {
-      name: basename(context.source.directory),
+      name: context.source.name,
       fingerprint: policy.origin.caseFingerprint,
     },
     ...runMetadata(context, startedAt),
@@ -116,7 +115,7 @@ export function simulationMetadata(
 ): object {
   const { mean, std, ci95, count } = statistics;
   return {
-    case: { name: basename(context.source.directory) },
+    case: { name: context.source.name },
     ...runMetadata(context, startedAt),
     status: "completed",
     mean,

@@ -60,6 +60,8 @@ export interface StagePart {
     slopes: Float64Array,
     offset: number,
   ): number;
+  /** What the costs that the opening has set differ from those of the program, for a solution. */
+  openedCost?(primal: Float64Array): number;
   /** Writes what the element knows of a solved stage into the tables of results. */
   record?(results: StageResults): void;
 }

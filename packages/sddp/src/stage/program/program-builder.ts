@@ -2,7 +2,7 @@ import { Family, RowFamily } from "./family.js";
 import { RowBuilder, type Term } from "./row-builder.js";
 import { KnownColumns, StageProgram, StateColumns, type StateFamily } from "./stage-program.js";
 
-/** What stands for an entity in the names of its columns and rows. */
+/** What stands for an entity in the names of its columns and rows; an empty text for a family of one. */
 export type Label = number | string;
 
 type ByEntity<T> = (entity: number, block: number) => T;
@@ -252,7 +252,8 @@ export class Balance {
 }
 
 function nameOf(family: string, label: Label, block?: Label): string {
-  return block === undefined ? `${family}_${label}` : `${family}_${label}_${block}`;
+  const ofEntity = label === "" ? family : `${family}_${label}`;
+  return block === undefined ? ofEntity : `${ofEntity}_${block}`;
 }
 
 function joined(a: Float64Array, b: Float64Array): Float64Array {

@@ -1,0 +1,87 @@
+/**
+ * Fields that Cobre 0.18 calls otherwise than the files of Cobre 0.5, which the readers know. Only what means exactly the same is
+ * replaced: everything else is left to the readers, which refuse what they cannot do.
+ */
+import { CASE_FILES } from "@cobre/core";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The document with the names that the readers know. */
+export function inReadersWords(file: string, document: unknown): unknown {
+  if (!isObject(document)) return document;
+  if (file === CASE_FILES.config) return configInReadersWords(document);
+  if (file === CASE_FILES.stages) return eachOf(document, "stages", stage);
+  if (file === CASE_FILES.hydros) return eachOf(document, "hydros", hydro);
+  return document;
+}
+
+/** The names of these fields in the words of Cobre 0.18, for messages. By file; the readers' names are ends of paths. */
+export const LATER_NAMES: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  [CASE_FILES.config]: [
+    ["training.forward_passes", "training.selection.forward_passes"],
+    ["simulation.num_scenarios", "simulation.selection.num_scenarios"],
+  ],
+  [CASE_FILES.stages]: [["num_scenarios", "num_openings"]],
+  [CASE_FILES.hydros]: [["bus_id", "unit_groups[0].bus_id"]],
+};
+
+export function configInReadersWords(config: Json): Json {
+  return {
+    ...config,
+    ...(isObject(config.training) && { training: chosen(config.training, "forward_passes") }),
+    ...(isObject(config.simulation) && { simulation: chosen(config.simulation, "num_scenarios") }),
+  };
+}
+
+function chosen(section: Json, count: string): Json {
+  const { selection, ...others } = section;
+  if (!isObject(selection) || selection.method !== "sampled" || count in section) return section;
+  const { method: _, ...rest } = selection;
+  const isCount = Object.keys(rest).every((key) => key === count);
+  return isCount ? { ...others, ...rest } : section;
+}
+
+function stage(fields: Json): Json {
+  if (!("num_openings" in fields) || "num_scenarios" in fields) return fields;
+  const { num_openings, ...others } = fields;
+  return { ...others, num_scenarios: num_openings };
+}
+
+const GROUP_LIMITS = [
+  ["min_generation_mw", Math.max],
+  ["max_generation_mw", Math.min],
+  ["min_turbined_m3s", Math.max],
+  ["max_turbined_m3s", Math.min],
+] as const;
+
+/** A plant whose units all feed one bus. Its limits are the narrower ones of the plant and of the group. */
+function hydro(fields: Json): Json {
+  const { unit_groups: groups, ...others } = fields;
+  if (!Array.isArray(groups) || groups.length !== 1 || "bus_id" in fields) return fields;
+  const [group] = groups as unknown[];
+  if (!isObject(group)) return fields;
+  const { id: _id, name: _name, bus_id, ...limits } = group;
+  if (Object.keys(limits).some((key) => !GROUP_LIMITS.some(([known]) => known === key))) {
+    return fields;
+  }
+  const generation: Record<string, unknown> = {
+    ...(isObject(others.generation) && others.generation),
+  };
+  for (const [key, narrower] of GROUP_LIMITS) {
+    const [ofPlant, ofGroup] = [generation[key], limits[key]];
+    if (ofGroup === undefined) continue;
+    const areBoth = typeof ofPlant === "number" && typeof ofGroup === "number";
+    generation[key] = areBoth ? narrower(ofPlant, ofGroup) : (ofPlant ?? ofGroup);
+  }
+  return { ...others, bus_id, generation };
+}
+
+function eachOf(document: Json, list: string, change: (fields: Json) => Json): Json {
+  const entries = document[list];
+  if (!Array.isArray(entries)) return document;
+  return { ...document, [list]: entries.map((one) => (isObject(one) ? change(one) : one)) };
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
