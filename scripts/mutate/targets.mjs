@@ -20,7 +20,7 @@ const INFLOWS = ["inflow-slack", "truncated-inflows"];
 
 export const TARGETS = [
   sddp("cuts", ["cut-pool", "cut-rows"]),
-  sddp("models", ["models/definition", "models/published"]),
+  sddp("models", ["models/definition", "models/fingerprints", "models/published"]),
   sddp("risk", ["risk-weights", "plugins"]),
   sddp("stopping", ["stopping-rules", "plugins"]),
   sddp("stage", [

@@ -132,16 +132,15 @@ describe("the same case", () => {
 
   it("with the narrower limits of a plant and of its only group", async () => {
     const input = structuredClone(inLaterWords(objectOf(join(EXAMPLES, "one-reservoir"))));
-    const [hydro = {}] = input.hydros as Json[];
-    const { max_turbined_m3s: most } = hydro.generation as Record<string, number>;
-    const [group] = hydro.unit_groups as Json[];
+    const [hydro] = input.hydros as [{ generation: Json; unit_groups: [Json] }];
+    const most = hydro.generation.max_turbined_m3s as number;
     const limitOf = async (ofGroup: number) => {
-      Object.assign(group ?? {}, { max_turbined_m3s: ofGroup });
+      hydro.unit_groups[0].max_turbined_m3s = ofGroup;
       const { study } = await loadCase(input as never);
       return study.hydros.maxTurbinedM3s.at(0, 0);
     };
-    assert.equal(await limitOf((most ?? 0) / 2), (most ?? 0) / 2);
-    assert.equal(await limitOf((most ?? 0) * 2), most);
+    assert.equal(await limitOf(most / 2), most / 2);
+    assert.equal(await limitOf(most * 2), most);
   });
 
   it("without lists that it does not need", async () => {

@@ -1,35 +1,106 @@
-import type { Study } from "@cobre/core";
-import type { Config } from "@cobre/io";
+import type { Communicator, SharedMemoryProvider, SharedRegion } from "@cobre/comm";
+import { moveTables, type Study, studyTables, tablesLength } from "@cobre/core";
+import { type Case, type Config, fillOpeningTree, openingTreeLength } from "@cobre/io";
 import {
-  type InflowModel,
-  type LoadModel,
+  InflowModel,
+  LoadModel,
   NON_NEGATIVITY,
   type NoiseLayout,
+  OpeningTree,
 } from "@cobre/stochastic";
 import type { MultistageModel } from "./multistage-model.js";
-import type { ReachableInflows } from "./stage/reachable-inflows.js";
+import { type ReachableInflows, reachableInflows } from "./stage/reachable-inflows.js";
 
 /** Costs in the LPs, cuts and policies of a case are in thousands of $. */
 export const COST_SCALE = 1000;
 
 /**
- * A case as the algorithm sees it. Its tables, models and opening tree lie in shared regions: one copy per machine on shm and mpi, one per
+ * The numbers of a case. Its tables, models and opening tree lie in shared regions: one copy per machine on shm and mpi, one per
  * rank on tcp.
  *
  * The state that a stage passes to the next is [storage of each plant, then past inflows, lag by lag].
  */
-export interface Model extends MultistageModel {
+export interface CaseNumbers extends Disposable {
   readonly config: Config;
   readonly study: Study;
+  readonly stages: number;
   readonly hydros: number;
   readonly lags: number;
+  /** The number of components of a state. */
+  readonly dimension: number;
+  readonly initialState: Float64Array;
   readonly inflow: InflowModel;
   readonly load: LoadModel;
   readonly noise: NoiseLayout;
   /** The index of each bus's load in a noise vector, or -1. */
   readonly noiseOfBus: Int32Array;
+  readonly tree: OpeningTree;
   /** The inflows that paths through the tree can bring. */
   readonly inflows: ReachableInflows;
+  close(): void;
+}
+
+/** A case as the algorithm sees it; `shareModel` makes it. */
+export interface Model extends CaseNumbers, MultistageModel {
+  readonly config: Config;
+  readonly study: Study;
+}
+
+/** Collective: puts the numbers of a case into shared regions. */
+export function shareNumbers<C extends Communicator & SharedMemoryProvider>(
+  comm: C,
+  source: Case,
+): CaseNumbers {
+  const { config, study, uncertainty } = source;
+  const { inflow: ownInflow, load: ownLoad, layout, treeStages } = uncertainty;
+  const regions: SharedRegion<Float64Array>[] = [];
+  const share = (length: number, fill: (values: Float64Array) => void): Float64Array => {
+    const region = comm.createSharedRegion(Float64Array, length);
+    regions.push(region);
+    const values = region.asMutSlice();
+    if (comm.isLeader) fill(values);
+    region.fence();
+    return values;
+  };
+  const tables = studyTables(study);
+  const moved = share(tablesLength(tables), (values) => moveTables(tables, values, true));
+  if (!comm.isLeader) moveTables(tables, moved, false);
+  const { stages, hydros, lags } = ownInflow;
+  const inflowValues = share(ownInflow.values.length, (values) => values.set(ownInflow.values));
+  const loadValues = share(ownLoad.values.length, (values) => values.set(ownLoad.values));
+  const treeValues = share(openingTreeLength(source), (values) => {
+    fillOpeningTree(source, values);
+  });
+  const stageIds = study.time.stages.map(({ id }) => id);
+  const busIds = study.system.buses.map(({ id }) => id);
+  const initialState = new Float64Array(hydros * (1 + lags));
+  initialState.set(study.initialConditions.storageHm3);
+  for (let h = 0; h < hydros; h++) {
+    const past = study.initialConditions.pastInflowsM3s[h];
+    for (let lag = 0; lag < lags; lag++) initialState[hydros * (1 + lag) + h] = past[lag] ?? 0;
+  }
+  const inflow = new InflowModel(stages, hydros, lags, inflowValues);
+  const tree = new OpeningTree(treeStages, layout.dimension, treeValues);
+  const close = () => {
+    for (const region of regions) region.close();
+  };
+  return {
+    config,
+    study,
+    stages,
+    hydros,
+    lags,
+    dimension: initialState.length,
+    initialState,
+    inflow,
+    load: new LoadModel(stageIds, busIds, [], loadValues),
+    noise: layout,
+    noiseOfBus: Int32Array.from(busIds, (id) => layout.indexOf("load", id) ?? -1),
+    tree,
+    inflows: reachableInflows(inflow, tree, initialState, config),
+    close,
+    [Symbol.dispose]: close,
+  };
 }
 
 /** Whether the LP has slack columns that raise negative inflows, at a penalty. */

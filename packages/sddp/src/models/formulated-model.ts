@@ -162,7 +162,6 @@ export class FormulatedModel implements MultistageModel {
       risk: this.parts.risk,
     });
     hashArray(hash, this.initialState);
-    hashArray(hash, this.parts.discount);
   }
 
   /** What differs between openings is not in the program. */
