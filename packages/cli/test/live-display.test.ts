@@ -127,7 +127,7 @@ describe("the lines of a run", () => {
   it("tell the scenarios of a simulation", () => {
     const progress = new RunProgress();
     progress.onEvent({ type: "simulation_started", scenarios: 100 });
-    progress.onEvent({ type: "scenario_done", done: 25, of: 100 });
+    progress.onEvent({ type: "scenario_done", done: 25, of: 100, cost: 1 });
     const [title, scenarios] = linesAt(100, 30, progress);
     assert.match(title ?? "", /simulation 25 of 100$/);
     assert.match(scenarios ?? "", /^scenarios ▕█{6} {18}▏ 25 of 100 · left about \d+\.\d s$/);

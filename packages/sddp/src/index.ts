@@ -22,5 +22,5 @@ export type { CoefficientRanges, Range } from "./stage/coefficient-ranges.js";
 export { SOLVE_PHASES, type SolvePhase, type StageSolves } from "./stage/solve-statistics.js";
 export { gapPercent, type IterationRecord } from "./training/records.js";
 export { type CostStatistics, costStatistics } from "./training/statistics.js";
-export { type TrainingResult, type TrainOptions, train } from "./training/train.js";
+export { type Hold, type TrainingResult, type TrainOptions, train } from "./training/train.js";
 export { TrialPoints } from "./training/trial-points.js";

@@ -40,6 +40,10 @@ export function runCommand(): Command {
     .option("--allow-other-solver", "with --resume: even if the run was begun with another solver")
     .option("--overwrite", "replace the results in the output directory")
     .option("--stop-at-eof", "stop, as at a signal, when standard input ends")
+    .option(
+      "--hold <file>",
+      "wait at the end of iterations from the one whose number is in the file",
+    )
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", EXAMPLES)
     .action(run);
@@ -66,13 +70,18 @@ export function withRunOptions(command: Command): Command {
     )
     .option("-q, --quiet", "print nothing but warnings and errors")
     .option("--report", "write report.html beside the results: a page to look at")
-    .option("--events <file>", "append what happens, a line of JSON for each event");
+    .option("--events <file>", "append what happens, a line of JSON for each event; - prints it");
 }
 
 /** Loads the solver only here, so that other commands start without it. */
 async function run(directory: string, flags: RunFlags, self: Command): Promise<void> {
   if (flags.resume && flags.overwrite) {
     self.error("error: --resume continues a run, --overwrite replaces it; give only one of them.");
+  }
+  if (flags.hold !== undefined && Number.isFinite(flags.commTimeout ?? Number.POSITIVE_INFINITY)) {
+    self.error(
+      "error: with --comm-timeout, ranks would give up one that is held; leave out --hold.",
+    );
   }
   const { startRun } = await import("../run/start.js");
   await startRun(directory, flags);

@@ -5,6 +5,7 @@ import type { Communicator } from "@cobre/comm";
 import type { Case } from "@cobre/io";
 import {
   gapPercent,
+  type Hold,
   hashPolicy,
   type IterationRecord,
   isRiskNeutral,
@@ -26,6 +27,7 @@ export interface RunContext {
   readonly allowsOtherSolver: boolean;
   /** Whether ranks meet before each exchange, so that waiting is told from moving data. */
   readonly splitsWaiting: boolean;
+  readonly hold?: Hold | undefined;
 }
 
 /** Collective: the number of machines on which the ranks run, by host name. */

@@ -1,6 +1,12 @@
 import type { Communicator, SharedMemoryProvider } from "@cobre/comm";
 import { type Case, type ExistingOutput, OutputDirectory } from "@cobre/io";
-import { agreeOnSolver, SddpError, type SimulationResult, type TrainingResult } from "@cobre/sddp";
+import {
+  agreeOnSolver,
+  type Hold,
+  SddpError,
+  type SimulationResult,
+  type TrainingResult,
+} from "@cobre/sddp";
 import { type LpSolver, loadSolver } from "@cobre/solver";
 import type { StudyEvent, StudyListener } from "../events.js";
 import { packageVersion } from "../version.js";
@@ -35,6 +41,8 @@ export interface StudyOptions {
    * exchange, which costs a little. Default: false.
    */
   readonly splitsWaiting?: boolean | undefined;
+  /** Lets training wait at the end of an iteration, for as long as its promise. It is asked on rank 0; the other ranks wait for rank 0. */
+  readonly hold?: Hold | undefined;
   readonly onEvent?: StudyListener | undefined;
   /**
    * Called with an error that only this rank knows, before the other ranks learn of it and end. Returns a code, not 0, that they find in
@@ -94,6 +102,7 @@ export async function runStudy<C extends Communicator & SharedMemoryProvider>(
     version: packageVersion(),
     allowsOtherSolver: options.allowsOtherSolver ?? false,
     splitsWaiting: options.splitsWaiting ?? false,
+    hold: options.hold,
   };
   agreeOnSolvers(comm, context.solver, onFailure);
   const locks = isFirst ? await loadFileLocks() : undefined;
