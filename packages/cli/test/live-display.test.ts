@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { StudyEvent } from "@cobre/study";
+import { COBRE_COMMAND, hasTerminal, Terminal } from "@cobre/testing/terminal";
 import { LiveBlock } from "../dist/run/live-block.js";
 import { progressLines } from "../dist/run/progress-lines.js";
 import { resumeCommand } from "../dist/run/resume-command.js";
 import { RunProgress } from "../dist/run/run-progress.js";
 import { sparkline } from "../dist/run/sparkline.js";
 import { copyExample } from "./example-case.js";
-import { COBRE_COMMAND, hasTerminal, Terminal } from "./terminal.js";
 
 const TITLE = { name: "four-regions", details: ["2 × shm", "highs 1.15.1"] };
 

@@ -6,6 +6,7 @@ import { BIND_HELP } from "./bind.js";
 import { withTrainingOptions } from "./case-options.js";
 import { parseRanks } from "./ranks.js";
 import { parseLimit } from "./seconds.js";
+import type { TuiFlags } from "./tui.js";
 
 const SOLVERS = [
   "highs",
@@ -44,6 +45,9 @@ export function runCommand(): Command {
       "--hold <file>",
       "wait at the end of iterations from the one whose number is in the file",
     )
+    .option("--tui", "show it in a dashboard in the terminal; --plain and --ascii as in cobre tui")
+    .addOption(new Option("--plain").hideHelp())
+    .addOption(new Option("--ascii").hideHelp())
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", EXAMPLES)
     .action(run);
@@ -74,7 +78,11 @@ export function withRunOptions(command: Command): Command {
 }
 
 /** Loads the solver only here, so that other commands start without it. */
-async function run(directory: string, flags: RunFlags, self: Command): Promise<void> {
+async function run(
+  directory: string,
+  flags: RunFlags & TuiFlags & { readonly tui?: boolean },
+  self: Command,
+): Promise<void> {
   if (flags.resume && flags.overwrite) {
     self.error("error: --resume continues a run, --overwrite replaces it; give only one of them.");
   }
@@ -83,6 +91,21 @@ async function run(directory: string, flags: RunFlags, self: Command): Promise<v
       "error: with --comm-timeout, ranks would give up one that is held; leave out --hold.",
     );
   }
+  if (flags.tui) {
+    refuseWith(flags, self);
+    const { runUnderDashboard } = await import("../run/under-dashboard.js");
+    await runUnderDashboard(directory, flags, process.argv.slice(2));
+    return;
+  }
   const { startRun } = await import("../run/start.js");
   await startRun(directory, flags);
+}
+
+/** What a dashboard cannot share: standard output and input, and the file that holds the run. */
+function refuseWith({ events, hold, stopAtEof }: RunFlags, self: Command): void {
+  if (events === "-") self.error("error: --tui has the terminal; give --events a file, not -.");
+  if (hold !== undefined) self.error("error: --tui holds the run itself; leave out --hold.");
+  if (stopAtEof) self.error("error: --tui ends its run itself; leave out --stop-at-eof.");
+  if (process.env.COBRE_LAUNCH_RANK !== undefined)
+    self.error("error: --tui is for one process: give it -n instead of starting ranks around it.");
 }

@@ -1,0 +1,10 @@
+/** For tests: what the package is made of. */
+export { type IterationState, workByStage } from "./state/iteration.js";
+export { RunState } from "./state/run-state.js";
+export { FIRST_SCREEN, press, type ScreenState, VIEWS } from "./state/screen-state.js";
+export { stageCuts } from "./state/stage-cuts.js";
+export { readEvent, type ToldEvent } from "./state/told-event.js";
+export { asciiText, hasUtf8 } from "./text/ascii.js";
+export { columnsOf, lineColumns, plainText, wrapped } from "./text/styled.js";
+export { screenLines } from "./views/frame.js";
+export { NOTHING_KNOWN, type Surroundings } from "./views/view.js";
