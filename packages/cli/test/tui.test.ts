@@ -163,7 +163,7 @@ describe("the terminal afterwards", { timeout: 240_000 }, () => {
         await terminal.shows(/\[1 Convergence\][\s\S]*─ lower bound/);
         process.kill(Number(readFileSync(pid, "utf8")), `SIG${signal}`);
         await terminal.shows(/^> \s*$/m);
-        terminal.type("stty -g > after\n");
+        terminal.type("stty -g > part; mv part after\n");
         await eventually("after", () => existsSync(join(folder, "after")));
         const [was, is] = ["before", "after"].map((name) =>
           readFileSync(join(folder, name), "utf8"),
