@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { StudyEvent } from "@cobre/study";
-import { COBRE_COMMAND, hasTerminal, Terminal } from "@cobre/testing/terminal";
+import { cobreCommand, hasTerminal, Terminal } from "@cobre/testing/terminal";
 import { LiveBlock } from "../dist/run/live-block.js";
 import { progressLines } from "../dist/run/progress-lines.js";
 import { resumeCommand } from "../dist/run/resume-command.js";
@@ -204,7 +204,7 @@ describe("a run on a terminal", { timeout: 300_000 }, () => {
   after(() => rmSync(folder, { recursive: true }));
 
   const run = (args: readonly string[], columns: number, rows: number) =>
-    Terminal.open({ command: [...COBRE_COMMAND, "run", ...args], cwd: folder, columns, rows });
+    Terminal.open({ command: [...cobreCommand, "run", ...args], cwd: folder, columns, rows });
 
   /** The block, which must be there once. */
   const blockIn = (screen: string): string[] => {
@@ -255,7 +255,7 @@ describe("a run on a terminal", { timeout: 300_000 }, () => {
       [{ TERM: "screen-256color" }, true],
       [{ TERM: "screen-256color", NO_COLOR: "1" }, false],
     ] as const) {
-      const command = [...COBRE_COMMAND, "run", "--help"];
+      const command = [...cobreCommand, "run", "--help"];
       await using terminal = Terminal.open({ command, env, columns: 200, rows: 60 });
       await terminal.shows(/Exit codes:/);
       assert.equal(terminal.styledScreen().includes("\x1b[1m"), hasColors);

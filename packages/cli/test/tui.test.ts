@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
 import { inScope, runsQuick, runsRest } from "@cobre/testing/scope";
-import { COBRE_COMMAND, hasTerminal, Terminal } from "@cobre/testing/terminal";
+import { cobreCommand, hasTerminal, Terminal } from "@cobre/testing/terminal";
 import { CobreProcess, eventually } from "./cobre-process.js";
 import { copyExample } from "./example-case.js";
 
@@ -36,7 +36,7 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-const cobre = (...args: string[]) => [...COBRE_COMMAND, ...args];
+const cobre = (...args: string[]) => [...cobreCommand, ...args];
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(" ");
 
 /** A shell in which a command is typed, so that what comes after it can be looked at. */

@@ -128,7 +128,7 @@ export class Terminal implements AsyncDisposable {
 }
 
 /** The command, as npm links it. */
-export const COBRE_COMMAND: readonly string[] = [
+export const cobreCommand: readonly string[] = [
   process.execPath,
   fileURLToPath(new URL("../../cli/bin/cobre.js", import.meta.url)),
 ];

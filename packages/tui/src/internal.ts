@@ -1,8 +1,9 @@
 /** For tests: what the package is made of. */
 
 export { lastSentence, sentenceOf } from "./plain/sentences.js";
-export { svgOf } from "./snapshot/svg.js";
+export { animatedSvgOf, svgOf } from "./snapshot/svg.js";
 export { eventsOfRun } from "./sources/finished-events.js";
+export { FinishedFeed } from "./sources/finished-feed.js";
 export { EventLines } from "./sources/lines.js";
 export { Playback } from "./sources/playback.js";
 export { type IterationState, workByStage } from "./state/iteration.js";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { COBRE_COMMAND, Terminal } from "@cobre/testing/terminal";
+import { cobreCommand, Terminal } from "@cobre/testing/terminal";
 import { median } from "../measurement.js";
 
 const CASE = fileURLToPath(new URL("../../../../examples/cases/four-regions", import.meta.url));
@@ -43,7 +43,7 @@ export async function runDashboard(
 }
 
 function runIn(folder: string, size: readonly string[]): string[] {
-  return [...COBRE_COMMAND, "run", CASE, "-n", "2", "-o", join(folder, "out"), ...size];
+  return [...cobreCommand, "run", CASE, "-n", "2", "-o", join(folder, "out"), ...size];
 }
 
 async function alone(size: readonly string[]): Promise<number> {

@@ -12,8 +12,10 @@ import type { Line } from "../text/styled.js";
 import { screenLines } from "../views/frame.js";
 import { TerminalScreen } from "./terminal-screen.js";
 
-/** At most ten times a second. */
+/** At most ten times a second, … */
 const FRAME_MS = 100;
+/** … and less often on a large screen: drawing may take this part of a core, which the run may need. Keys are answered at once. */
+const DRAWING_SHARE = 0.01;
 const MEMORY_MS = 2000;
 const ENDING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -36,6 +38,8 @@ export class Dashboard {
   private cuts: { readonly key: string; found?: StageCuts | string } | undefined;
   private timer: NodeJS.Timeout | undefined;
   private drawnAt = 0;
+  /** What the last frame took of a processor. */
+  private frameMs = 0;
   private isLeft = false;
   private isStopping = false;
   private finish: (code: number) => void = () => {};
@@ -216,13 +220,22 @@ export class Dashboard {
   private drawSoon(isUrgent = false): void {
     if (this.isLeft || (this.timer !== undefined && !isUrgent)) return;
     clearTimeout(this.timer);
-    const wait = isUrgent ? 0 : Math.max(0, this.drawnAt + FRAME_MS - performance.now());
+    const pause = Math.max(FRAME_MS, this.frameMs / DRAWING_SHARE);
+    const wait = isUrgent ? 0 : Math.max(0, this.drawnAt + pause - performance.now());
     this.timer = setTimeout(() => {
       this.timer = undefined;
-      this.drawnAt = performance.now();
-      this.lookUp();
-      if (!this.isLeft) this.screen.draw(this.lines());
+      this.draw();
     }, wait);
+  }
+
+  private draw(): void {
+    if (this.isLeft) return;
+    this.drawnAt = performance.now();
+    const before = process.cpuUsage();
+    this.lookUp();
+    this.screen.draw(this.lines());
+    const { user, system } = process.cpuUsage(before);
+    this.frameMs = (user + system) / 1000;
   }
 
   private lines(): Line[] {

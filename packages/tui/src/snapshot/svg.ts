@@ -16,9 +16,32 @@ const PAINT: Record<Style, string> = {
 
 /** The lines of a screen as a picture. */
 export function svgOf(lines: readonly Line[], columns: number): string {
-  const width = Math.ceil(columns * CELL.width + 2 * MARGIN);
-  const height = lines.length * CELL.height + 2 * MARGIN;
-  const body = lines.flatMap((spans, row) => {
+  return pictureOf(elementsOf(lines), lines.length, columns);
+}
+
+/** Several screens of one size as a picture that shows one after the other; only the last one to people who want no motion. */
+export function animatedSvgOf(
+  screens: readonly (readonly Line[])[],
+  columns: number,
+  secondsEach: number,
+): string {
+  const all = screens.length * secondsEach;
+  const part = (100 / screens.length).toFixed(3);
+  const style = [
+    `.f{visibility:hidden;animation:f ${all}s step-end infinite}`,
+    `@keyframes f{0%{visibility:visible}${part}%{visibility:hidden}}`,
+    "@media(prefers-reduced-motion:reduce){.f{animation:none}.f:last-child{visibility:visible}}",
+  ].join("");
+  const frames = screens.flatMap((lines, i) => [
+    `<g class="f" style="animation-delay:${i * secondsEach}s">`,
+    ...elementsOf(lines),
+    "</g>",
+  ]);
+  return pictureOf([`<style>${style}</style>`, ...frames], screens[0]?.length ?? 0, columns);
+}
+
+function elementsOf(lines: readonly Line[]): string[] {
+  return lines.flatMap((spans, row) => {
     const y = MARGIN + row * CELL.height;
     let column = 0;
     return spans.flatMap(({ text, style }) => {
@@ -38,6 +61,11 @@ export function svgOf(lines: readonly Line[], columns: number): string {
       return [...ground, `<text ${place}${paint}>${escaped(text)}</text>`];
     });
   });
+}
+
+function pictureOf(body: readonly string[], rows: number, columns: number): string {
+  const width = Math.ceil(columns * CELL.width + 2 * MARGIN);
+  const height = rows * CELL.height + 2 * MARGIN;
   const font = 'font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace"';
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
