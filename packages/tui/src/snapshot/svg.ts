@@ -2,6 +2,10 @@ import { columnsOf, type Line, type Style } from "../text/styled.js";
 
 const CELL = { width: 8.4, height: 18 };
 const MARGIN = 12;
+/** Of a line of text, from its top. */
+const BASELINE = 13;
+/** Characters that draw. */
+const DRAWN = /[─│┌┐└┘╭╮╰╯┤█▉▊▋▌▍▎▏▕]/;
 
 /** Colours on a dark ground, as most terminals have it; told apart without red and green, too. */
 const PAINT: Record<Style, string> = {
@@ -45,22 +49,42 @@ function elementsOf(lines: readonly Line[]): string[] {
     const y = MARGIN + row * CELL.height;
     let column = 0;
     return spans.flatMap(({ text, style }) => {
-      const x = MARGIN + column * CELL.width;
-      const wide = columnsOf(text) * CELL.width;
+      const start = column;
       column += columnsOf(text);
-      if (text.trim() === "") return [];
-      const ground =
-        style === "inverse"
-          ? [
-              `<rect x="${tidy(x)}" y="${y}" width="${tidy(wide)}" height="${CELL.height}" fill="#79c0ff"/>`,
-            ]
-          : [];
-      const paint = style === undefined ? "" : ` ${PAINT[style]}`;
-      // The length is given, because fonts differ and columns must stay aligned.
-      const place = `x="${tidy(x)}" y="${y + 13}" textLength="${tidy(wide)}"`;
-      return [...ground, `<text ${place}${paint}>${escaped(text)}</text>`];
+      const ground = style === "inverse" && text.trim() !== "" ? [groundOf(start, text, y)] : [];
+      return [...ground, ...wordsOf(text, start).map((word) => textElement(word, y, style))];
     });
   });
+}
+
+interface Word {
+  readonly text: string;
+  readonly column: number;
+}
+
+/** The parts of a text between wide gaps, each in its place: readers of SVG differ in what they make of many spaces. */
+function wordsOf(text: string, start: number): Word[] {
+  return [...text.matchAll(/\S+(?: \S+)*/g)].map(({ 0: word, index }) => {
+    return { text: word, column: start + columnsOf(text.slice(0, index)) };
+  });
+}
+
+function textElement({ text, column }: Word, y: number, style: Style | undefined): string {
+  const paint = style === undefined ? "" : ` ${PAINT[style]}`;
+  // Blocks and lines must touch each other in any font.
+  const stretch = DRAWN.test(text) ? ' lengthAdjust="spacingAndGlyphs"' : "";
+  return `<text ${placeOf(column, text)} y="${y + BASELINE}"${stretch}${paint}>${escaped(text)}</text>`;
+}
+
+function groundOf(column: number, text: string, y: number): string {
+  const [x, width] = [MARGIN + column * CELL.width, columnsOf(text) * CELL.width];
+  return `<rect x="${tidy(x)}" y="${y}" width="${tidy(width)}" height="${CELL.height}" fill="#79c0ff"/>`;
+}
+
+/** The length is given, because fonts differ and columns must stay aligned. */
+function placeOf(column: number, text: string): string {
+  const [x, length] = [MARGIN + column * CELL.width, columnsOf(text) * CELL.width];
+  return `x="${tidy(x)}" textLength="${tidy(length)}"`;
 }
 
 function pictureOf(body: readonly string[], rows: number, columns: number): string {
@@ -70,7 +94,7 @@ function pictureOf(body: readonly string[], rows: number, columns: number): stri
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
     `<rect width="100%" height="100%" rx="6" fill="#0d1117"/>`,
-    `<g ${font} font-size="14" fill="#c9d1d9" xml:space="preserve">`,
+    `<g ${font} font-size="14" fill="#c9d1d9">`,
     ...body,
     "</g>",
     "</svg>",

@@ -197,6 +197,11 @@ async function namesOf(directory: string): Promise<Names> {
   const { study } = await loadCase(directory);
   return {
     hydros: new Map(study.system.hydros.map(({ id, name }) => [id, name])),
-    stages: study.time.stages.map(({ id }) => String(id)),
+    stages: study.time.stages.map(({ id, start }) => `${id} ${dateOf(start)}`),
   };
+}
+
+/** `2026-04-01` for a day counted from 1970-01-01. */
+function dateOf(day: number): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10);
 }

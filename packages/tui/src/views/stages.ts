@@ -13,6 +13,8 @@ interface StageRow {
   readonly work: StageWork | undefined;
   /** Of the time that all stages took. */
   readonly share: number;
+  /** The largest share. */
+  readonly largest: number;
 }
 
 const COLUMNS: readonly Column<StageRow>[] = [
@@ -28,7 +30,13 @@ const COLUMNS: readonly Column<StageRow>[] = [
   { title: "again", cell: ({ work }) => (work ? whole(work.retried) : "-"), spare: 3 },
   { title: "time", cell: ({ work }) => (work ? duration(work.ms) : "-"), spare: 2 },
   { title: "of all", cell: ({ share }) => percent(share) },
-  { title: "", cell: ({ share }) => bar(share, 12), isLeft: true, spare: 4, style: "blue" },
+  {
+    title: "",
+    cell: ({ share, largest }) => bar(share / largest, 12),
+    isLeft: true,
+    spare: 4,
+    style: "blue",
+  },
 ];
 
 /** Where are the cuts, and which stages take the time? Enter shows the cuts of a stage. */
@@ -40,6 +48,7 @@ export const stagesView: View = (run, screen, around, area) => {
   if (run.stages === 0) return [line(""), line("  No training in this run, or not yet.")];
   const work = iteration?.stages ?? [];
   const total = work.reduce((sum, { ms }) => sum + ms, 0);
+  const largest = work.reduce((most, { ms }) => Math.max(most, ms), 0) / Math.max(total, 1e-9);
   const list = Array.from({ length: run.stages }, (_, stage): StageRow => {
     const own = work.find((one) => one.stage === stage);
     return {
@@ -47,6 +56,7 @@ export const stagesView: View = (run, screen, around, area) => {
       cuts: cutsOfStage(run, stage, iteration?.record.cutsActive),
       work: own,
       share: total > 0 ? (own?.ms ?? 0) / total : 0,
+      largest,
     };
   });
   const cuts = counted(iteration?.record.cutsActive ?? run.startingCuts, "cut");
