@@ -77,7 +77,7 @@ describe("a run under the dashboard", { timeout: 240_000 }, () => {
     terminal.press("3");
     terminal.press("Enter");
     const cuts = await terminal.shows(/▸ +\d+ .*\$\/hm³/);
-    assert.match(cuts, new RegExp(`stage 0: [\\d,]+ cuts? after iteration ${held + 1}`));
+    assert.match(cuts, new RegExp(`stage 0 [\\d-]+: [\\d,]+ cuts? after iteration ${held + 1}`));
     assert.match(cuts, /At the .* the last forward passes reached, \d+ cuts? (is|are) the highest/);
 
     terminal.press("q");

@@ -93,6 +93,7 @@ function pictureOf(body: readonly string[], rows: number, columns: number): stri
   const font = 'font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace"';
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
+    "<title>The dashboard of a run in a terminal</title>",
     `<rect width="100%" height="100%" rx="6" fill="#0d1117"/>`,
     `<g ${font} font-size="14" fill="#c9d1d9">`,
     ...body,
