@@ -31,6 +31,10 @@ UNUSED = {
 }
 
 
+#: The dashboard in the terminal is for `cobre` of npm, which loads it only when it is asked for.
+LEFT_OUT = {"@cobre/tui"}
+
+
 class EngineHook(BuildHookInterface):  # type: ignore[type-arg]
     """Adds the engine to the wheel."""
 
@@ -55,7 +59,7 @@ def _platform() -> str:
 def _needed(package: str, found: set[str]) -> set[str]:
     """A package and all its installed dependencies."""
     manifest = INSTALLED / package / "package.json"
-    if package in found or not manifest.exists():
+    if package in found or package in LEFT_OUT or not manifest.exists():
         return found
     found.add(package)
     told = json.loads(manifest.read_text())

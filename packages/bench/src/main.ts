@@ -2,6 +2,7 @@
 import { canMeasureBandwidth, formatBandwidth, measureBandwidth } from "./bandwidth.js";
 import { backendContestants, type Contestant, peerContestants } from "./contestants.js";
 import { runCutMemory } from "./cut-memory/measure.js";
+import { runDashboard } from "./dashboard/measure.js";
 import { runLayer } from "./layer/measure.js";
 import { CORES, describeDisturbance, describeMachine } from "./machine.js";
 import { runNeighbours } from "./neighbours/measure.js";
@@ -110,6 +111,7 @@ async function main(options: Options): Promise<boolean> {
   if (options.parts.includes("growth")) await runGrowth(options.quick, say);
   if (options.parts.includes("cut-memory")) await runCutMemory(options.quick, say);
   if (options.parts.includes("training-beside")) await runTrainingBeside(options.quick, say);
+  if (options.parts.includes("dashboard")) await runDashboard(options, say);
   if (options.parts.includes("neighbours")) {
     results.add(await runNeighbours(options, say, (text) => results.progress(text)));
   }

@@ -8,6 +8,7 @@ import { reportCommand } from "./commands/report.js";
 import { runCommand } from "./commands/run.js";
 import { schemaCommand } from "./commands/schema.js";
 import { simulateCommand } from "./commands/simulate.js";
+import { tuiCommand } from "./commands/tui.js";
 import { validateCommand } from "./commands/validate.js";
 import { versionCommand } from "./commands/version.js";
 import { EXIT } from "./exit-codes.js";
@@ -21,6 +22,7 @@ const COMMANDS = [
   validateCommand,
   runCommand,
   reportCommand,
+  tuiCommand,
   simulateCommand,
   compareCommand,
   schemaCommand,

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
 import { needs } from "@cobre/testing/needs";
 import { runsQuick, runsRest } from "@cobre/testing/scope";
+import { hasTerminal, Terminal } from "@cobre/testing/terminal";
 import { CobreProcess } from "./cobre-process.js";
-import { hasTerminal, Terminal } from "./terminal.js";
 
 let folder = "";
 before(() => {

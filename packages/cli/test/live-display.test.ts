@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { StudyEvent } from "@cobre/study";
+import { cobreCommand, hasTerminal, Terminal } from "@cobre/testing/terminal";
 import { LiveBlock } from "../dist/run/live-block.js";
 import { progressLines } from "../dist/run/progress-lines.js";
 import { resumeCommand } from "../dist/run/resume-command.js";
 import { RunProgress } from "../dist/run/run-progress.js";
 import { sparkline } from "../dist/run/sparkline.js";
 import { copyExample } from "./example-case.js";
-import { COBRE_COMMAND, hasTerminal, Terminal } from "./terminal.js";
 
 const TITLE = { name: "four-regions", details: ["2 × shm", "highs 1.15.1"] };
 
@@ -127,7 +127,7 @@ describe("the lines of a run", () => {
   it("tell the scenarios of a simulation", () => {
     const progress = new RunProgress();
     progress.onEvent({ type: "simulation_started", scenarios: 100 });
-    progress.onEvent({ type: "scenario_done", done: 25, of: 100 });
+    progress.onEvent({ type: "scenario_done", done: 25, of: 100, cost: 1 });
     const [title, scenarios] = linesAt(100, 30, progress);
     assert.match(title ?? "", /simulation 25 of 100$/);
     assert.match(scenarios ?? "", /^scenarios ▕█{6} {18}▏ 25 of 100 · left about \d+\.\d s$/);
@@ -204,7 +204,7 @@ describe("a run on a terminal", { timeout: 300_000 }, () => {
   after(() => rmSync(folder, { recursive: true }));
 
   const run = (args: readonly string[], columns: number, rows: number) =>
-    Terminal.open({ command: [...COBRE_COMMAND, "run", ...args], cwd: folder, columns, rows });
+    Terminal.open({ command: [...cobreCommand, "run", ...args], cwd: folder, columns, rows });
 
   /** The block, which must be there once. */
   const blockIn = (screen: string): string[] => {
@@ -255,7 +255,7 @@ describe("a run on a terminal", { timeout: 300_000 }, () => {
       [{ TERM: "screen-256color" }, true],
       [{ TERM: "screen-256color", NO_COLOR: "1" }, false],
     ] as const) {
-      const command = [...COBRE_COMMAND, "run", "--help"];
+      const command = [...cobreCommand, "run", "--help"];
       await using terminal = Terminal.open({ command, env, columns: 200, rows: 60 });
       await terminal.shows(/Exit codes:/);
       assert.equal(terminal.styledScreen().includes("\x1b[1m"), hasColors);

@@ -114,8 +114,13 @@ export type SddpEvent =
   | { readonly type: "simulation_started"; readonly scenarios: number }
   /** The programs of these stages have changed since training, so their solves start from slack bases. */
   | { readonly type: "bases_replaced"; readonly stageIds: readonly number[] }
-  /** Counts this rank's scenarios. */
-  | { readonly type: "scenario_done"; readonly done: number; readonly of: number }
+  /** Counts this rank's scenarios. `cost` is that of the one just done, discounted, in $. */
+  | {
+      readonly type: "scenario_done";
+      readonly done: number;
+      readonly of: number;
+      readonly cost: number;
+    }
   | {
       readonly type: "simulation_done";
       readonly scenarios: number;

@@ -52,5 +52,5 @@ export type {
 } from "./stopping/stopping-rule.js";
 export { gapPercent, type IterationRecord } from "./training/records.js";
 export { type CostStatistics, costStatistics } from "./training/statistics.js";
-export { type TrainingResult, type TrainOptions, train } from "./training/train.js";
+export { type Hold, type TrainingResult, type TrainOptions, train } from "./training/train.js";
 export { TrialPoints } from "./training/trial-points.js";

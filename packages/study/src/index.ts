@@ -60,4 +60,5 @@ export { FailedElsewhere, type OnFailure } from "./run/agreement.js";
 export { iterationLimit } from "./run/iteration-limit.js";
 export { runStudy, type StudyOptions, type StudyResult } from "./run/run-study.js";
 export { forwardMeanOf } from "./run/run-training.js";
+export type { RankEnd, RunEvent } from "./run-events.js";
 export { changedSettings, type Setting, type SettingChanges } from "./settings.js";

@@ -6,6 +6,7 @@ import { BIND_HELP } from "./bind.js";
 import { withTrainingOptions } from "./case-options.js";
 import { parseRanks } from "./ranks.js";
 import { parseLimit } from "./seconds.js";
+import type { TuiFlags } from "./tui.js";
 
 const SOLVERS = [
   "highs",
@@ -40,6 +41,13 @@ export function runCommand(): Command {
     .option("--allow-other-solver", "with --resume: even if the run was begun with another solver")
     .option("--overwrite", "replace the results in the output directory")
     .option("--stop-at-eof", "stop, as at a signal, when standard input ends")
+    .option(
+      "--hold <file>",
+      "wait at the end of iterations from the one whose number is in the file",
+    )
+    .option("--tui", "show it in a dashboard in the terminal; --plain and --ascii as in cobre tui")
+    .addOption(new Option("--plain").hideHelp())
+    .addOption(new Option("--ascii").hideHelp())
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", EXAMPLES)
     .action(run);
@@ -66,14 +74,38 @@ export function withRunOptions(command: Command): Command {
     )
     .option("-q, --quiet", "print nothing but warnings and errors")
     .option("--report", "write report.html beside the results: a page to look at")
-    .option("--events <file>", "append what happens, a line of JSON for each event");
+    .option("--events <file>", "append what happens, a line of JSON for each event; - prints it");
 }
 
 /** Loads the solver only here, so that other commands start without it. */
-async function run(directory: string, flags: RunFlags, self: Command): Promise<void> {
+async function run(
+  directory: string,
+  flags: RunFlags & TuiFlags & { readonly tui?: boolean },
+  self: Command,
+): Promise<void> {
   if (flags.resume && flags.overwrite) {
     self.error("error: --resume continues a run, --overwrite replaces it; give only one of them.");
   }
+  if (flags.hold !== undefined && Number.isFinite(flags.commTimeout ?? Number.POSITIVE_INFINITY)) {
+    self.error(
+      "error: with --comm-timeout, ranks would give up one that is held; leave out --hold.",
+    );
+  }
+  if (flags.tui) {
+    refuseWith(flags, self);
+    const { runUnderDashboard } = await import("../run/under-dashboard.js");
+    await runUnderDashboard(directory, flags, process.argv.slice(2));
+    return;
+  }
   const { startRun } = await import("../run/start.js");
   await startRun(directory, flags);
+}
+
+/** What a dashboard cannot share: standard output and input, and the file that holds the run. */
+function refuseWith({ events, hold, stopAtEof }: RunFlags, self: Command): void {
+  if (events === "-") self.error("error: --tui has the terminal; give --events a file, not -.");
+  if (hold !== undefined) self.error("error: --tui holds the run itself; leave out --hold.");
+  if (stopAtEof) self.error("error: --tui ends its run itself; leave out --stop-at-eof.");
+  if (process.env.COBRE_LAUNCH_RANK !== undefined)
+    self.error("error: --tui is for one process: give it -n instead of starting ranks around it.");
 }

@@ -1,37 +1,16 @@
 import { openSync, writeSync } from "node:fs";
-import type { ValidationIssue } from "@cobre/core";
 import { OutputError } from "@cobre/io";
-import type { StudyEvent } from "@cobre/study";
+import type { RunEvent } from "@cobre/study";
 import { exitCodeOf, isToldElsewhere } from "../failure.js";
 
-/** How one rank's process ended, as its launcher saw it. */
-export interface RankEnd {
-  readonly rank: number;
-  readonly pid: number;
-  readonly code: number | null;
-  readonly signal: string | null;
-}
-
-/** The events of a run: those of the study, and those of its processes. */
-export type RunEvent =
-  | StudyEvent
-  /** A warning about the case. */
-  | { readonly type: "warning"; readonly issue: ValidationIssue }
-  /** From each rank. */
-  | { readonly type: "rank_started"; readonly pid: number; readonly backend: string }
-  /** From each rank: milliseconds since its process started. */
-  | { readonly type: "rank_done"; readonly backend: string; readonly wallMs: number }
-  /** From the launcher: every rank has ended. */
-  | {
-      readonly type: "job_done";
-      readonly code: number;
-      readonly firstFailure: number | null;
-      readonly ranks: readonly RankEnd[];
-    };
+/** The path that means standard output. */
+export const STANDARD_OUTPUT = "-";
+const FULL_PIPE_MS = 2;
+const NEVER = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * Reports the events of a run to another program (`--events`): a line of JSON for each event, appended to a file that all ranks and
- * their launcher share. Each line is a single write, so that lines never mix.
+ * their launcher share. Each line is a single write, so that lines never mix. `-` is standard output.
  *
  * @example
  * ```
@@ -42,20 +21,26 @@ export type RunEvent =
 export class EventFile {
   private readonly file: number;
   private readonly path: string;
+  private readonly isStandardOutput: boolean;
+  private isLost = false;
   /** The rank that writes; `null` is the launcher. */
   rank: number | null;
 
   constructor(path: string, rank: number | null) {
-    this.path = path;
+    this.isStandardOutput = path === STANDARD_OUTPUT;
+    this.path = this.isStandardOutput ? "standard output" : path;
     this.rank = rank;
     try {
-      this.file = openSync(path, "a");
+      this.file = this.isStandardOutput ? 1 : openSync(path, "a");
     } catch (cause) {
       throw OutputError.of(path, cause);
     }
   }
 
-  readonly tell = (event: RunEvent): void => this.write(event);
+  /** On a pipe, long lines of several ranks could mix: there, only rank 0 tells more than errors. */
+  readonly tell = (event: RunEvent): void => {
+    if (!this.isStandardOutput || this.rank === 0 || this.rank === null) this.write(event);
+  };
 
   /** Writes an error with its kind and fields, unless another rank has reported it. */
   tellError(error: unknown): void {
@@ -64,12 +49,36 @@ export class EventFile {
   }
 
   private write(line: object): void {
+    if (this.isLost) return;
     try {
-      writeSync(this.file, `${JSON.stringify({ rank: this.rank, ...line })}\n`);
+      writeWhole(this.file, Buffer.from(`${JSON.stringify({ rank: this.rank, ...line })}\n`));
     } catch (cause) {
-      throw OutputError.of(this.path, cause);
+      if (this.isStandardOutput && codeOf(cause) === "EPIPE") this.lose();
+      else throw OutputError.of(this.path, cause);
     }
   }
+
+  /** The reader of standard output has ended. The run matters more than who watches it. */
+  private lose(): void {
+    this.isLost = true;
+    if (this.rank === 0) console.error("cobre: nobody reads the events: the run goes on");
+  }
+}
+
+/** A pipe that is full takes a part of a line, or nothing. */
+function writeWhole(file: number, bytes: Uint8Array): void {
+  for (let from = 0; from < bytes.length; ) {
+    try {
+      from += writeSync(file, bytes, from);
+    } catch (error) {
+      if (codeOf(error) !== "EAGAIN") throw error;
+      Atomics.wait(NEVER, 0, 0, FULL_PIPE_MS);
+    }
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 /** The kind and typed fields of an error are enumerable; `message` and `name` may not be. */

@@ -7,13 +7,14 @@ import { formatIssue } from "@cobre/core";
 import { type Case, OutputDirectory } from "@cobre/io";
 import { loadCase } from "@cobre/sddp";
 import { loadSolver, type SolverChoice } from "@cobre/solver";
-import { runStudy, type StudyEvent } from "@cobre/study";
+import { type RunEvent, runStudy, type StudyEvent } from "@cobre/study";
 import { type CaseFlags, caseArguments } from "../commands/case-options.js";
 import { EXIT } from "../exit-codes.js";
 import { reportFailure } from "../failure.js";
 import { reportBeside } from "../report/write-report.js";
 import { RunOutput } from "../standard-output.js";
-import { EventFile } from "./event-file.js";
+import { EventFile, STANDARD_OUTPUT } from "./event-file.js";
+import { HoldFile } from "./hold-file.js";
 import { Interruption } from "./interruption.js";
 import { describeRun, RunLog } from "./log.js";
 import { resumeCommand } from "./resume-command.js";
@@ -35,6 +36,7 @@ export interface RunFlags extends CaseFlags {
   readonly events?: string;
   readonly report?: boolean;
   readonly stopAtEof?: boolean;
+  readonly hold?: string;
 }
 
 /** How long ranks may take to finish their iteration after they were asked to stop. */
@@ -97,12 +99,14 @@ async function runRank(
       ? resumeCommand(source.path ?? directory, output, flags, ranks)
       : undefined,
   };
-  const log = rank === 0 && !flags.quiet ? new RunLog(stdout, description) : undefined;
+  const isQuiet = flags.quiet || flags.events === STANDARD_OUTPUT;
+  const log = rank === 0 && !isQuiet ? new RunLog(stdout, description) : undefined;
   const onEvent = (event: StudyEvent) => {
     if (event.type === "output_not_locked") warnOfOtherRuns(event.path);
     log?.onEvent(event);
     // Where a rank is within an iteration is for displays alone; it would fill the file.
     if (rank === 0 && event.type !== "working") events?.tell(event);
+    if (rank !== 0) tellOfRank(event, events);
   };
   /** The error that was reported while the other ranks waited, and its exit code. */
   let told: { readonly error: unknown; readonly code: number } | undefined;
@@ -122,6 +126,8 @@ async function runRank(
   try {
     const allowsOtherSolver = flags.allowOtherSolver ?? false;
     const splitsWaiting = flags.report;
+    const tell = (event: RunEvent) => events?.tell(event);
+    const held = flags.hold === undefined ? undefined : new HoldFile(flags.hold, signal, tell);
     const options = {
       output,
       existing,
@@ -129,11 +135,12 @@ async function runRank(
       allowsOtherSolver,
       signal,
       splitsWaiting,
+      hold: held?.hold,
       onEvent,
       onFailure,
     } as const;
     const { status } = await runStudy(comm, source, options);
-    if (flags.report && rank === 0) await reportBeside(output, flags.quiet ? undefined : stdout);
+    if (flags.report && rank === 0) await reportBeside(output, isQuiet ? undefined : stdout);
     process.exitCode = status === "interrupted" ? EXIT.interrupted : EXIT.done;
   } catch (error) {
     log?.clear();
@@ -177,6 +184,7 @@ async function startRanks(
   if (flags.report) command.push("--report");
   command.push(...caseArguments(flags));
   if (flags.events !== undefined) command.push("--events", flags.events);
+  if (flags.hold !== undefined) command.push("--hold", flags.hold);
   if (flags.commTimeout !== undefined) {
     command.push("--comm-timeout", limitText(flags.commTimeout));
   }
@@ -205,6 +213,17 @@ async function startRanks(
   });
   if (outputLost) process.exit(code);
   process.exitCode = code === 0 ? EXIT.done : code;
+}
+
+/** What displays want to know of the other ranks: little, because it comes from each of them. */
+function tellOfRank(event: StudyEvent, events: EventFile | undefined): void {
+  if (event.type === "iteration_done") {
+    const { solvingMs, waitingMs, movingMs } = event;
+    const { iteration, totalMs } = event.record;
+    events?.tell({ type: "rank_iteration", iteration, totalMs, solvingMs, waitingMs, movingMs });
+  } else if (event.type === "scenario_done") {
+    events?.tell({ ...event, type: "rank_scenario" });
+  }
 }
 
 function limitText(seconds: number): string {

@@ -101,7 +101,8 @@ export async function simulate<C extends Communicator & SharedMemoryProvider>(
     digests.set(digestOf(tables), scenario * DIGEST_BYTES);
     options.onScenario?.(scenario, tables);
     const done = scenario + 1 - deal.first;
-    options.onEvent?.({ type: "scenario_done", done, of: deal.end - deal.first });
+    const cost = costs[scenario];
+    options.onEvent?.({ type: "scenario_done", done, of: deal.end - deal.first, cost });
   }
   const [isAnyInterrupted] = exchange.max(Int32Array.of(isInterrupted ? 1 : 0));
   if (isAnyInterrupted) throw new SddpError("Interrupted", "the simulation was interrupted");

@@ -35,6 +35,9 @@ import { costStatistics, finiteCost } from "./statistics.js";
 import type { TrialPoints } from "./trial-points.js";
 import { Workspace } from "./workspace.js";
 
+/** Lets training wait at the end of an iteration. `policy` makes the policy so far: to look at, not to resume from. */
+export type Hold = (iteration: number, policy: () => Policy) => Promise<void> | undefined;
+
 /** How to train. All ranks give the same options, except callbacks. */
 export interface TrainOptions {
   /** Default: HiGHS. */
@@ -64,6 +67,11 @@ export interface TrainOptions {
     | undefined;
   /** Called on each rank after each iteration, when pending signal handlers have run. If it returns true on one rank, all stop. */
   readonly isInterrupted?: (() => boolean) | undefined;
+  /**
+   * Asked on rank 0 after each iteration. Training waits for the promise it returns, and the other ranks wait in the next exchange: a group
+   * with a time limit for collectives would give up rank 0. Time spent here counts neither as elapsed nor towards time limits.
+   */
+  readonly hold?: Hold | undefined;
   /** Where subproblems that cannot be solved are written. Default: the current directory. */
   readonly failureDirectory?: string | undefined;
   /** Measures the time spent waiting for other ranks apart from the time spent moving data. */
@@ -125,7 +133,8 @@ export async function train<C extends Communicator & SharedMemoryProvider>(
 
 /** One training, from the first iteration to the last. */
 class Training<C extends Communicator> {
-  private readonly startedAt = performance.now();
+  /** Later than it was, once training has been held. */
+  private startedAt = performance.now();
   private readonly history: IterationRecord[];
   private readonly origin: Policy["origin"];
   private points: TrialPoints;
@@ -216,6 +225,7 @@ class Training<C extends Communicator> {
     while (termination === undefined) {
       await this.iterate(this.iteration + 1);
       await nextTurn(); // lets signal handlers run between iterations
+      await this.hold();
       termination = this.decide();
       const every = options.checkpoint?.every;
       const isDue = every !== undefined && this.iteration % every === 0;
@@ -296,6 +306,17 @@ class Training<C extends Communicator> {
       elapsedMs: ended - this.startedAt,
     });
     this.measured = new RankMeasures(exchange.comm, (waited + moved) / (ended - began), solves);
+  }
+
+  /** Before the decision, so that a run which is stopped while it is held stops at once. */
+  private async hold(): Promise<void> {
+    const { hold } = this.options;
+    if (hold === undefined || this.workspace.exchange.comm.rank !== 0) return;
+    const released = hold(this.iteration, () => this.policy());
+    if (released === undefined) return;
+    const began = performance.now();
+    await released;
+    this.startedAt += performance.now() - began;
   }
 
   /** The same on all ranks: what only one rank knows (the time, a signal, how busy it was) is exchanged first. */

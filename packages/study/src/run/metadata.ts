@@ -4,6 +4,7 @@ import type { Communicator } from "@cobre/comm";
 import type { Case } from "@cobre/io";
 import {
   gapPercent,
+  type Hold,
   hashPolicy,
   type IterationRecord,
   isIterationLimit,
@@ -27,6 +28,7 @@ export interface RunContext {
   /** Whether ranks meet before each exchange, so that waiting is told from moving data. */
   readonly splitsWaiting: boolean;
   readonly plugins?: Plugins | undefined;
+  readonly hold?: Hold | undefined;
 }
 
 /** Collective: the number of machines on which the ranks run, by host name. */

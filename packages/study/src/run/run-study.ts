@@ -2,6 +2,7 @@ import type { Communicator, SharedMemoryProvider } from "@cobre/comm";
 import { type Case, type ExistingOutput, OutputDirectory } from "@cobre/io";
 import {
   agreeOnSolver,
+  type Hold,
   type Plugins,
   SddpError,
   type SimulationResult,
@@ -43,6 +44,8 @@ export interface StudyOptions {
   readonly splitsWaiting?: boolean | undefined;
   /** Algorithms of your own; the case was read with the same. */
   readonly plugins?: Plugins | undefined;
+  /** Lets training wait at the end of an iteration, for as long as its promise. It is asked on rank 0; the other ranks wait for rank 0. */
+  readonly hold?: Hold | undefined;
   readonly onEvent?: StudyListener | undefined;
   /**
    * Called with an error that only this rank knows, before the other ranks learn of it and end. Returns a code, not 0, that they find in
@@ -103,6 +106,7 @@ export async function runStudy<C extends Communicator & SharedMemoryProvider>(
     allowsOtherSolver: options.allowsOtherSolver ?? false,
     splitsWaiting: options.splitsWaiting ?? false,
     plugins: options.plugins,
+    hold: options.hold,
   };
   agreeOnSolvers(comm, context.solver, onFailure);
   const locks = isFirst ? await loadFileLocks() : undefined;

@@ -34,6 +34,7 @@ export async function runTraining<C extends Communicator & SharedMemoryProvider>
     failureDirectory: output.file("failures"),
     boundary: start.boundary,
     ...(start.isWarm ? { warmStart: start.policy } : { resume: start.policy }),
+    hold: context.hold,
     isInterrupted: () => failure !== undefined || isCancelled(),
     checkpoint: {
       every: policy.checkpointInterval,

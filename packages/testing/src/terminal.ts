@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { needs } from "@cobre/testing/needs";
+import { needs } from "./needs.js";
 
 /** A time that only a hang takes. */
 const LIMIT_MS = 60_000;
@@ -72,6 +72,16 @@ export class Terminal implements AsyncDisposable {
     return this.tmux("capture-pane", "-p", "-e");
   }
 
+  /** Whether a program has the alternate screen, and whether the cursor is shown. */
+  modes(): { readonly isAlternate: boolean; readonly isCursorShown: boolean } {
+    const [alternate, cursor] = this.tmux(
+      "display-message",
+      "-p",
+      "#{alternate_on} #{cursor_flag}",
+    ).split(" ");
+    return { isAlternate: alternate === "1", isCursorShown: cursor?.trim() === "1" };
+  }
+
   /** The lines that have left the screen at its top, and those on it; lines that were broken are whole. */
   history(): string {
     return this.tmux("capture-pane", "-p", "-J", "-S", "-");
@@ -118,7 +128,7 @@ export class Terminal implements AsyncDisposable {
 }
 
 /** The command, as npm links it. */
-export const COBRE_COMMAND: readonly string[] = [
+export const cobreCommand: readonly string[] = [
   process.execPath,
-  fileURLToPath(new URL("../bin/cobre.js", import.meta.url)),
+  fileURLToPath(new URL("../../cli/bin/cobre.js", import.meta.url)),
 ];
