@@ -9,7 +9,14 @@ import { endTree } from "./end-tree.js";
 import { EventTail, type RunProgress } from "./events.js";
 import { findRuns } from "./find-runs.js";
 import { findProcess } from "./processes.js";
-import { eventsFile, makeRunDirectory, type RunState, readState, writeState } from "./run-state.js";
+import {
+  eventsFile,
+  makeRunDirectory,
+  type RunSettings,
+  type RunState,
+  readState,
+  writeState,
+} from "./run-state.js";
 import { startChild } from "./start-child.js";
 
 type End = NonNullable<RunState["ended"]>;
@@ -20,7 +27,7 @@ export interface RunRequest {
   readonly directory: string;
   readonly isNew: boolean;
   readonly ranks: number;
-  readonly settings: readonly string[];
+  readonly settings: RunSettings;
   readonly minutes: number;
 }
 
@@ -108,7 +115,7 @@ export class RunKeeper {
       began: (await findProcess(child.pid))?.began ?? "",
       started_at: new Date().toISOString(),
       ranks,
-      settings: [...settings],
+      settings,
       events_from: from,
       attempts: (before?.attempts ?? 0) + 1,
       minutes,

@@ -7,6 +7,14 @@ import { z } from "zod";
 const FOLDER = "mcp";
 const STATE_FILE = "mcp/run.json";
 
+/** Settings of a run other than those of config.json. */
+const RUN_SETTINGS = z.object({
+  set: z.array(z.object({ path: z.string().regex(/^[A-Za-z_][\w.]*$/), value: z.json() })),
+  iterations: z.number().int().positive().nullable(),
+});
+
+export type RunSettings = z.infer<typeof RUN_SETTINGS>;
+
 /** What is kept of a run that a server started, so that any server finds it again. */
 const STATE = z.object({
   version: z.literal(1),
@@ -17,8 +25,8 @@ const STATE = z.object({
   began: z.string(),
   started_at: z.string(),
   ranks: z.number().int().positive(),
-  /** The arguments that set values: they are given again when the run is resumed. */
-  settings: z.array(z.string()),
+  /** What differs from config.json: it is given again when the run is resumed. */
+  settings: RUN_SETTINGS,
   /** Where the events of this attempt begin in the file. */
   events_from: z.number().int().nonnegative(),
   attempts: z.number().int().positive(),

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { Refusal } from "../refusal.js";
-import { eventsFile, logFile } from "./run-state.js";
+import { eventsFile, logFile, type RunSettings } from "./run-state.js";
 
 /** What is run, and how. */
 export interface ChildPlan {
@@ -10,8 +10,7 @@ export interface ChildPlan {
   readonly case: string;
   readonly directory: string;
   readonly ranks: number;
-  /** Arguments that set values. */
-  readonly settings: readonly string[];
+  readonly settings: RunSettings;
   /** Mebibytes of the heap of each process. */
   readonly memory: number;
   /** Whether the run ends with this process, even if that is killed. */
@@ -35,7 +34,10 @@ export async function startChild(
 ): Promise<ChildProcess & { readonly pid: number }> {
   const [file = "", ...before] = plan.command;
   const args = [...before, "run", plan.case, "--output", plan.directory, "--resume", "--quiet"];
-  args.push("--events", eventsFile(plan.directory), ...CHECKPOINTS, ...plan.settings);
+  args.push("--events", eventsFile(plan.directory), ...CHECKPOINTS);
+  const { set, iterations } = plan.settings;
+  for (const { path, value } of set) args.push("--set", `${path}=${JSON.stringify(value)}`);
+  if (iterations !== null) args.push("--iterations", String(iterations));
   if (plan.ranks > 1) args.push("-n", String(plan.ranks));
   if (plan.endsWithServer) args.push("--stop-at-eof");
   const log = openSync(logFile(plan.directory), "a");

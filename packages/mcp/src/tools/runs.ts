@@ -1,5 +1,6 @@
 /** Tools that start runs, follow them and end them. */
 import { basename, dirname, join } from "node:path";
+import { formatIssue } from "@cobre/core";
 import { validateCase } from "@cobre/io";
 import { changedSettings } from "@cobre/study";
 import { z } from "zod";
@@ -9,7 +10,8 @@ import { Refusal } from "../refusal.js";
 import { describeRun, RUN_STATES, type RunDescription } from "../runs/describe-run.js";
 import type { RunProgress } from "../runs/events.js";
 import { findRuns } from "../runs/find-runs.js";
-import { readState } from "../runs/run-state.js";
+import type { RunRequest } from "../runs/run-keeper.js";
+import { type RunSettings, readState } from "../runs/run-state.js";
 import { casePath, counted, dollars, money, runPath, setting } from "./fields.js";
 import { type Caller, defineTool } from "./tool.js";
 
@@ -108,38 +110,28 @@ type StartArguments = {
   readonly output?: string | undefined;
   readonly resume?: string | undefined;
   readonly iterations?: number | undefined;
-  readonly set: readonly { readonly path: string; readonly value: unknown }[];
+  readonly set: RunSettings["set"];
   readonly ranks?: number | undefined;
   readonly max_minutes?: number | undefined;
 };
 
-async function fresh(args: StartArguments, context: Context) {
+async function fresh(args: StartArguments, context: Context): Promise<RunRequest> {
   if (args.case === undefined) {
     throw new Refusal("no case is given", "Give `case`, or `resume` to go on with a stopped run.");
   }
   const caseFolder = await context.folder(args.case);
-  const { iterations } = args;
-  const set = args.set.map(({ path, value }) => [path, value] as const);
-  const settings = await changedSettings(caseFolder, { set, iterations });
-  await checkPolicyPaths(context.roots, caseFolder, settings);
-  const { case: source, issues } = await validateCase(caseFolder, settings);
-  if (source === undefined) {
-    const errors = issues.filter(({ severity }) => severity === "error");
-    throw new Refusal(
-      `${args.case} has ${counted(errors.length, "error")} with these settings`,
-      "Call validate_case for the case, and get_schema with config.json for its settings.",
-    );
-  }
+  const settings = { set: args.set, iterations: args.iterations ?? null };
+  await checkCase(caseFolder, settings, context);
   return {
     case: caseFolder,
     directory: await newDirectory(args.output, caseFolder, context),
     isNew: true,
-    settings: settingArguments(args),
+    settings,
     ...sizes(args, context),
   };
 }
 
-async function again(args: StartArguments, context: Context) {
+async function again(args: StartArguments, context: Context): Promise<RunRequest> {
   const directory = await context.folder(args.resume as string);
   const state = await readState(directory);
   if (state === undefined) {
@@ -150,26 +142,40 @@ async function again(args: StartArguments, context: Context) {
   }
   // The file may have been changed, so what it says is checked as if the client had said it.
   const caseFolder = await context.folder(state.case);
-  await checkPolicyPaths(context.roots, caseFolder, undefined);
-  const others = settingArguments(args);
+  const settings = {
+    set: [...state.settings.set, ...args.set],
+    iterations: args.iterations ?? state.settings.iterations,
+  };
+  await checkCase(caseFolder, settings, context);
+  const ranks = args.ranks ?? state.ranks;
   return {
     case: caseFolder,
     directory,
     isNew: false,
-    settings: others.length > 0 ? others : state.settings.filter(isSettingArgument),
-    ...sizes({ ...args, ranks: args.ranks ?? state.ranks }, context),
+    settings,
+    ...sizes({ ...args, ranks }, context),
   };
 }
 
-function settingArguments({ set, iterations }: StartArguments): string[] {
-  return [
-    ...set.flatMap(({ path, value }) => ["--set", `${path}=${JSON.stringify(value)}`]),
-    ...(iterations === undefined ? [] : ["--iterations", String(iterations)]),
-  ];
-}
-
-function isSettingArgument(word: string): boolean {
-  return word === "--set" || word === "--iterations" || /^(\d+|[A-Za-z_][\w.]*=.*)$/s.test(word);
+/** Refuses a case that the run would refuse, or that would lead it out of the roots. */
+async function checkCase(
+  caseFolder: string,
+  { set, iterations }: RunSettings,
+  { roots }: Context,
+): Promise<void> {
+  const settings = await changedSettings(caseFolder, {
+    set: set.map(({ path, value }) => [path, value] as const),
+    iterations: iterations ?? undefined,
+  });
+  await checkPolicyPaths(roots, caseFolder, settings);
+  const { case: source, issues } = await validateCase(caseFolder, settings);
+  if (source !== undefined) return;
+  const errors = issues.filter(({ severity }) => severity === "error");
+  const [first] = errors.map((issue) => formatIssue(issue).replaceAll(`${caseFolder}/`, ""));
+  throw new Refusal(
+    `${roots.shown(caseFolder)} has ${counted(errors.length, "error")} with these settings: ${first}`,
+    "Call validate_case for the case, and get_schema with config.json for its settings.",
+  );
 }
 
 function sizes({ ranks = 1, max_minutes }: StartArguments, { limits }: Context) {
