@@ -5,12 +5,14 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { Roots } from "#internal";
 import { TestClient } from "./mcp-process.js";
 import { StudyFolder } from "./study-folder.js";
 
@@ -142,6 +144,36 @@ describe("attempts to leave the roots", { timeout: 120_000 }, () => {
       }
     });
   }
+
+  it("a link that is put in place of a file or folder while it is opened", async () => {
+    const roots = new Roots([root]);
+    const [file, place] = [join(root, "turning/file.txt"), join(root, "turning")];
+    writeFileSync(join(outside, "secret/file.txt"), SECRET);
+    mkdirSync(join(root, "honest"));
+    writeFileSync(join(root, "honest/file.txt"), "honest");
+    let isOver = false;
+    const turn = async () => {
+      while (!isOver) {
+        for (const target of ["honest", "../secret"]) {
+          symlinkSync(target, `${place}.new`);
+          renameSync(`${place}.new`, place);
+          await new Promise(setImmediate);
+        }
+      }
+    };
+    const turning = turn();
+    const seen = new Set<string>();
+    for (let i = 0; i < 500; i++) {
+      await roots.read(file).then(
+        (bytes) => seen.add(bytes.toString()),
+        (error: Error) => seen.add(error.name),
+      );
+    }
+    isOver = true;
+    await turning;
+    const unexpected = [...seen].filter((one) => !["Refusal", "honest"].includes(one));
+    assert.deepEqual(unexpected, []);
+  });
 
   it("what is in the roots can be used", async () => {
     assert.match((await client.get("describe_case", { case: "small" })).summary, /12 stages/);

@@ -43,7 +43,7 @@ async function study(client: TestClient, ranks: number): Promise<void> {
   assert.equal(started.data.state, "completed", started.text);
   assert.equal(started.data.iteration, 4);
   assert.ok(
-    messages.some((message) => /^iteration \d+: the expected cost is at least/.test(message)),
+    messages.some((message) => /^iteration \d+: the bound is /.test(message)),
     messages.join("\n"),
   );
   const other = await client.get("start_run", { case: "dear", wait_seconds: 100 });

@@ -1,7 +1,8 @@
 import { mkdir, open, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { writeAtomically } from "@cobre/io";
 import { z } from "zod";
+import { Refusal } from "../refusal.js";
 
 /** In the directory of a run, beside its results. */
 const FOLDER = "mcp";
@@ -66,7 +67,10 @@ export async function writeState(directory: string, state: RunState): Promise<vo
 
 /** Makes the directory of a run. The mark tells `cobre run --resume` that it may write there. */
 export async function makeRunDirectory(directory: string): Promise<void> {
-  await mkdir(directory); // fails if it exists
+  await mkdir(directory).catch((cause: NodeJS.ErrnoException) => {
+    const why = cause.code === "EEXIST" ? "exists already" : `cannot be made (${cause.code})`;
+    throw new Refusal(`the folder ${basename(directory)} ${why}`, "Choose another `output`.");
+  });
   await (await open(join(directory, ".cobre-run"), "wx")).close();
   await mkdir(join(directory, FOLDER));
 }

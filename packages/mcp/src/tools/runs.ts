@@ -216,8 +216,12 @@ export const runStatus = defineTool({
 });
 
 async function followed(directory: string, seconds: number, context: Context, caller: Caller) {
+  let told = -1;
   await context.keeper.follow(directory, seconds, caller.signal, async (progress) => {
-    if (seconds > 0) await caller.progress(done(progress), total(progress), wordsOf(progress));
+    // The protocol wants every notification to tell of more.
+    if (seconds === 0 || done(progress) <= told) return;
+    told = done(progress);
+    await caller.progress(told, total(progress), wordsOf(progress));
   });
   const data = await describeRun(context.roots, context.keeper, directory);
   return { summary: sentence(data), data };
@@ -234,7 +238,7 @@ function total({ iterationLimit, scenarios }: RunProgress): number | undefined {
 function wordsOf({ phase, iteration, lowerBound, scenariosDone, scenarios }: RunProgress): string {
   if (phase === "simulation") return `simulated ${scenariosDone} of ${scenarios ?? "?"} scenarios`;
   if (lowerBound === null) return phase;
-  return `iteration ${iteration}: the expected cost is at least ${dollars(lowerBound)}`;
+  return `iteration ${iteration}: the bound is ${dollars(lowerBound)}`;
 }
 
 function sentence(run: RunDescription): string {

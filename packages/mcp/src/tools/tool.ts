@@ -108,7 +108,7 @@ function resultOf({ summary, data, png }: Answer<object>): CallToolResult {
 export function failureOf(error: unknown): CallToolResult {
   const message = error instanceof Error ? error.message : String(error);
   const next = error instanceof Refusal ? error.next : NEXT[nameOf(error)];
-  const text = `Not done: ${message}.${next === undefined ? "" : ` ${next}`}`.replace("..", ".");
+  const text = `Not done: ${message.replace(/\.$/, "")}.${next === undefined ? "" : ` ${next}`}`;
   return { isError: true, content: [{ type: "text", text }] };
 }
 

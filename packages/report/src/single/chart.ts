@@ -76,6 +76,9 @@ function convergence({ convergence: of, simulation, run }: Report): Drawn {
     legend: [
       { name: "lower bound", style: "bound", isLine: true },
       { name: "mean of the forward passes (a sample)", style: "point forward" },
+      ...(of.recent && of.recent.ci95 !== null
+        ? [{ name: `its 95 % interval, last ${of.recent.iterations}`, style: "interval forward" }]
+        : []),
       ...(mean ? [{ name: "simulated mean", style: "simulated", isLine: true }] : []),
     ],
   };
@@ -132,7 +135,7 @@ function reservoir(
         }
       : {}),
   });
-  return { title, drawing, legend: ribbonLegend(style) };
+  return { title, drawing, legend: [...ribbonLegend(style), ...(isStorage ? [LIMITS] : [])] };
 }
 
 function price({ buses, stages }: SimulationReport, busId: number, blockId?: number): Drawn {
@@ -182,6 +185,8 @@ function indexOf(all: readonly { readonly id: number }[], id: number, what: stri
   const ids = all.map((one) => one.id).slice(0, 30);
   throw new NoChart(`there is no ${what} ${id}; there are ${ids.join(", ")}`);
 }
+
+const LIMITS: LegendEntry = { name: "minimum and maximum", style: "limit", isLine: true };
 
 function ribbonLegend(style: string): LegendEntry[] {
   return [
