@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -28,10 +29,11 @@ describe("attempts to leave the roots", { timeout: 120_000 }, () => {
     folder.addCase("small", { iterations: 2, scenarios: 2 });
     folder.addCase("linked", { iterations: 2, scenarios: 2 });
     folder.addCase("nosy", { iterations: 2, scenarios: 2 });
-    // A case outside, which would be valid, and one beside the root whose path begins like that of the root.
+    // Cases outside that could be used; the path of one begins like that of the root.
     for (const name of ["secret", "root-too"]) {
       cpSync(folder.path("small"), join(outside, name), { recursive: true });
-      writeFileSync(join(outside, name, "config.json"), `{"${SECRET}": 1}`);
+      const hydros = join(outside, name, "system/hydros.json");
+      writeFileSync(hydros, readFileSync(hydros, "utf8").replace("lake", SECRET));
     }
     symlinkSync(join(outside, "secret"), join(root, "door"));
     symlinkSync(outside, join(root, "up"));
@@ -147,24 +149,26 @@ describe("attempts to leave the roots", { timeout: 120_000 }, () => {
 
   it("a link that is put in place of a file or folder while it is opened", async () => {
     const roots = new Roots([root]);
-    const [file, place] = [join(root, "turning/file.txt"), join(root, "turning")];
+    const place = join(root, "turning");
+    const aside = join(root, "aside");
     writeFileSync(join(outside, "secret/file.txt"), SECRET);
-    mkdirSync(join(root, "honest"));
-    writeFileSync(join(root, "honest/file.txt"), "honest");
+    mkdirSync(place);
+    writeFileSync(join(place, "file.txt"), "honest");
     let isOver = false;
     const turn = async () => {
       while (!isOver) {
-        for (const target of ["honest", "../secret"]) {
-          symlinkSync(target, `${place}.new`);
-          renameSync(`${place}.new`, place);
-          await new Promise(setImmediate);
-        }
+        renameSync(place, aside);
+        symlinkSync("../secret", place);
+        await new Promise(setImmediate);
+        unlinkSync(place);
+        renameSync(aside, place);
+        await new Promise(setImmediate);
       }
     };
     const turning = turn();
     const seen = new Set<string>();
     for (let i = 0; i < 500; i++) {
-      await roots.read(file).then(
+      await roots.read("turning/file.txt").then(
         (bytes) => seen.add(bytes.toString()),
         (error: Error) => seen.add(error.name),
       );

@@ -23,8 +23,8 @@ Examples:
   cobre mcp --root studies --http --port 8765  for clients that connect by http://127.0.0.1:8765/mcp
 
 Clients are told to start it by a few lines of JSON: docs/mcp.md. Over standard input and output,
-runs end with the client and can be resumed; over HTTP they go on. With --http, clients must send the
-token of COBRE_MCP_TOKEN, or the one that is printed.`;
+runs end with the client and can be resumed; over HTTP they go on. With --http, clients must send
+the token of COBRE_MCP_TOKEN, or the one that is printed.`;
 
 const COBRE = fileURLToPath(new URL("../../bin/cobre.js", import.meta.url));
 

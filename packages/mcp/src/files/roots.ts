@@ -1,5 +1,5 @@
 import { constants, realpathSync, statSync } from "node:fs";
-import { type FileHandle, lstat, open, realpath, stat } from "node:fs/promises";
+import { type FileHandle, lstat, open, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { Refusal } from "../refusal.js";
 
@@ -106,10 +106,17 @@ export class Roots {
     }
   }
 
+  /**
+   * Whether what was opened lies in a root. Linux tells the path of an open file, which no link can change any more. Elsewhere the path is
+   * resolved once more and must lead to the same file.
+   */
   private async checkOpened(file: FileHandle, real: string): Promise<void> {
     const opened = await file.stat();
-    const now = await realpath(real).catch(() => undefined);
-    const found = now !== undefined && this.has(now) ? await stat(now) : undefined;
+    const now =
+      process.platform === "linux"
+        ? await readlink(`/proc/self/fd/${file.fd}`)
+        : await realpath(real).catch(() => "");
+    const found = this.has(now) ? await lstat(now).catch(() => undefined) : undefined;
     const isSame = found !== undefined && found.ino === opened.ino && found.dev === opened.dev;
     if (!isSame || !opened.isFile()) throw this.outside(real);
   }
