@@ -1,5 +1,6 @@
 /** Runs that are cancelled, left alone and found again. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { inScope, runsQuick, runsRest } from "@cobre/testing/scope";
 import { McpHttp, TestClient } from "./mcp-process.js";
@@ -32,7 +33,10 @@ describe("a run that is cancelled", { timeout: 300_000 }, () => {
       await using client = await TestClient.stdio("--root", folder.root, "--allow-run");
       await startEndless(client, ranks);
       const directory = folder.path("long");
-      assert.ok(processesOf(directory).length >= ranks);
+      const processes = processesOf(directory);
+      assert.ok(processes.length >= ranks);
+      // A process that is stopped cannot finish its iteration first; it can only be killed.
+      for (const { pid } of processes) process.kill(pid, "SIGSTOP");
       const cancelled = await client.get("cancel_run", { run: "long" });
       assert.deepEqual(processesOf(directory), [], "processes when the tool answers");
       assert.equal(cancelled.state, "cancelled");
@@ -67,12 +71,12 @@ describe("a run that is cancelled", { timeout: 300_000 }, () => {
     await using client = await TestClient.stdio("--root", folder.root, "--allow-run");
     const { state, checkpoint_iteration } = await client.get("run_status", { run: "long" });
     assert.equal(state, "interrupted");
+    const { ended } = JSON.parse(readFileSync(folder.path("long/mcp/run.json"), "utf8"));
+    assert.equal(ended?.why, "server_ended", "the server ended it, at once");
     assert.ok((checkpoint_iteration ?? 0) >= 1);
   });
 
-  it("goes on without its client over HTTP, and another server finds it", {
-    skip: !runsQuick,
-  }, async () => {
+  only(runsQuick)("goes on without its client over HTTP, and another server finds it", async () => {
     using folder = new StudyFolder();
     folder.addCase("small", ENDLESS);
     {

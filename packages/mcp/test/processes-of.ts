@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The command lines of the processes that run and have a folder in them, such as the runs in it. */
-export function processesOf(folder: string): string[] {
+/** The processes that run and have a folder in their command line, such as the runs in it. */
+export function processesOf(folder: string): { readonly pid: number; readonly command: string }[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .flatMap((pid) => {
       try {
         const isZombie = /^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, "latin1"));
         const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-        return !isZombie && command.includes(folder) ? [command] : [];
+        return !isZombie && command.includes(folder) ? [{ pid: Number(pid), command }] : [];
       } catch {
         return []; // it has ended
       }

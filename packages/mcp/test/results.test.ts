@@ -165,8 +165,9 @@ describe("results", { timeout: 120_000 }, () => {
     const file = folder.path("events.jsonl");
     const done = (iteration: number) =>
       `${JSON.stringify({ type: "iteration_done", rank: 0, record: { iteration, lowerBound: iteration } })}\n`;
-    writeFileSync(file, "an earlier attempt\n");
-    const tail = new EventTail(file, 19);
+    const earlier = done(9);
+    writeFileSync(file, earlier);
+    const tail = new EventTail(file, earlier.length);
     assert.equal((await tail.read()).iteration, 0);
     const line = done(2);
     appendFileSync(file, done(1) + line.slice(0, 20));

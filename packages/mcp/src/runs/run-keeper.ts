@@ -178,7 +178,10 @@ export class RunKeeper {
     const state = await readState(directory);
     if (state === undefined || !(await this.isRunning(directory, state))) return undefined;
     const live = this.live.get(directory);
-    if (live !== undefined) live.why = why;
+    if (live !== undefined) {
+      live.why = why;
+      live.child.ref(); // until its end is written down, even if nothing else keeps this process
+    }
     // Windows has no signals, and ranks end with their launcher there.
     if (process.platform === "win32") live?.child.kill("SIGKILL");
     else if (!(await endTree(state.pid, state.began))) {
