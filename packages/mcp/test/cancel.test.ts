@@ -76,7 +76,7 @@ describe("a run that is cancelled", { timeout: 300_000 }, () => {
     assert.ok((checkpoint_iteration ?? 0) >= 1);
   });
 
-  only(runsQuick)("goes on without its client over HTTP, and another server finds it", async () => {
+  only(runsRest)("goes on without its client over HTTP, and another server finds it", async () => {
     using folder = new StudyFolder();
     folder.addCase("small", ENDLESS);
     {

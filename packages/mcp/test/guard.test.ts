@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { describe, it } from "node:test";
 import { Dice } from "@cobre/testing/fuzz";
-import { inScope, runsQuick } from "@cobre/testing/scope";
+import { inScope, runsQuick, runsRest } from "@cobre/testing/scope";
 import { COBRE, McpHttp, TestClient } from "./mcp-process.js";
 import { StudyFolder } from "./study-folder.js";
 
@@ -45,6 +45,11 @@ function quickly(name: string, test: () => Promise<void>): void {
   if (runsQuick) it(name, test);
 }
 
+/** A test that belongs to the rest alone. */
+function rarely(name: string, test: () => Promise<void>): void {
+  if (runsRest) it(name, test);
+}
+
 describe("HTTP", { timeout: 120_000 }, () => {
   quickly("is for those who have the token, from this machine", async () => {
     using folder = new StudyFolder();
@@ -81,10 +86,15 @@ describe("HTTP", { timeout: 120_000 }, () => {
     assert.ok(server.isAlive);
     await assert.rejects(TestClient.http(server, "another-token-that-is-long"));
     await using client = await TestClient.http(server);
-    assert.deepEqual((await client.get("list_cases")).cases, []);
+    await using other = await TestClient.http(server);
+    const both = await Promise.all([client, other].map((one) => one.get("list_cases")));
+    assert.deepEqual(
+      both.map(({ cases }) => cases),
+      [[], []],
+    );
   });
 
-  quickly("serves two clients at once", async () => {
+  rarely("runs cases for two clients at once", async () => {
     using folder = new StudyFolder();
     folder.addCase("small", { iterations: 2, scenarios: 2 });
     await using server = await McpHttp.start("--root", folder.root, "--allow-run");
