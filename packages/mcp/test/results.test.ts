@@ -4,6 +4,7 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import { createCommunicator } from "@cobre/comm";
 import { BOUND_TYPE, ENTITY_TYPE, loadCase, STORAGE_BINDING } from "@cobre/io";
+import { type ChartRequest, renderChart } from "@cobre/report";
 import { COST_SCALE } from "@cobre/sddp";
 import { openRun, type Run, reportOf, runStudy } from "@cobre/study";
 import {
@@ -11,6 +12,7 @@ import {
   EventTail,
   explainStage,
   findProcess,
+  pngOf,
   type Query,
   searchPages,
   statisticOf,
@@ -159,6 +161,28 @@ describe("results", { timeout: 120_000 }, () => {
     assert.ok(seen > 0, "no limit was reached in any stage: nothing was tested");
     await assert.rejects(explainStage(run, simulation, 99, 0), /no scenario 99/);
     await assert.rejects(explainStage(run, simulation, 0, 99), /no stage 99/);
+  });
+
+  it("are drawn, every kind of chart", async () => {
+    const report = await reportOf(run);
+    const kinds: readonly ChartRequest[] = [
+      { kind: "convergence" },
+      { kind: "costs" },
+      { kind: "generation" },
+      { kind: "storage", hydroId: 0 },
+      { kind: "water_value", hydroId: 0 },
+      { kind: "price", busId: 0 },
+      { kind: "value_function", hydroId: 0, stageId: 0 },
+    ];
+    for (const request of kinds) {
+      const { svg, title } = renderChart(report, request);
+      assert.ok(svg.includes(title.split(",")[0] as string));
+      assert.ok(!svg.includes("var("), "colours are plain");
+      const png = await pngOf(svg); // none where the system has no font
+      if (png !== undefined) assert.equal(Buffer.from(png.subarray(1, 4)).toString(), "PNG");
+    }
+    const nowhere: ChartRequest = { kind: "storage", hydroId: 99 };
+    assert.throws(() => renderChart(report, nowhere), /no hydro plant 99; there are 0/);
   });
 
   it("of a run under way are read as they are written", async () => {
