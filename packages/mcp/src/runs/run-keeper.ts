@@ -55,6 +55,8 @@ interface Live {
 }
 
 const POLL_MS = 100;
+/** A timer that is set for longer ends at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
  * Starts runs and ends them. What it knows of a run lies in the run's directory, so that another server finds it, too; only the
@@ -131,7 +133,10 @@ export class RunKeeper {
       if (child.exitCode !== null || child.signalCode !== null) resolve(child.exitCode);
       else child.once("exit", resolve);
     });
-    const limit = setTimeout(() => void this.end(directory, "time_limit"), state.minutes * 60_000);
+    const limit = setTimeout(
+      () => void this.end(directory, "time_limit"),
+      Math.min(state.minutes * 60_000, LONGEST_TIMER),
+    );
     limit.unref();
     const ended = exited.then(async (code) => {
       clearTimeout(limit);
@@ -227,7 +232,10 @@ export class RunKeeper {
       if (state === undefined || this.live.has(directory)) continue;
       if (!(await this.isRunning(directory, state))) continue;
       const left = Date.parse(state.started_at) + state.minutes * 60_000 - Date.now();
-      setTimeout(() => void this.end(directory, "time_limit"), Math.max(0, left)).unref();
+      setTimeout(
+        () => void this.end(directory, "time_limit"),
+        Math.min(Math.max(0, left), LONGEST_TIMER),
+      ).unref();
     }
   }
 

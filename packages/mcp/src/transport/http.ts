@@ -76,7 +76,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   });
   http.requestTimeout = 30_000;
   http.listen(options.port ?? 0, "127.0.0.1");
-  await once(http, "listening");
+  await once(http, "listening").catch((cause: NodeJS.ErrnoException) => {
+    const why = cause.code === "EADDRINUSE" ? "is taken" : `cannot be used (${cause.code})`;
+    throw new Refusal(`port ${options.port} ${why}`, "Give another --port, or 0 for a free one.");
+  });
   const { port } = http.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}${PATH}`,
