@@ -1,11 +1,12 @@
-// What `npm pack` and `npm publish` run in the folder of a package. Before: builds it, and puts the licence beside it, and the example cases if it
-// has templates, since npm packs only what is in the folder. After: takes them away again.
+// What `npm pack` and `npm publish` run in the folder of a package. Before: builds it, and puts the licence beside it, the example cases if it
+// has templates, and the pages of the documentation if it has docs, since npm packs only what is in the folder. After: takes them away again.
 import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { ROOT, run } from "./prepare.mjs";
 
 const LICENCE = "LICENSE";
 const TEMPLATES = "templates";
+const DOCS = "docs";
 const folder = process.cwd();
 const [step] = process.argv.slice(2);
 
@@ -21,9 +22,11 @@ if (step === "prepare") {
   copyFileSync(join(ROOT, LICENCE), join(folder, LICENCE));
   const { files } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   if (files.includes(TEMPLATES)) copyTemplates();
+  if (files.includes(DOCS)) copyDocs();
 } else if (step === "tidy") {
   rmSync(join(folder, LICENCE), { force: true });
   rmSync(join(folder, TEMPLATES), { recursive: true, force: true });
+  rmSync(join(folder, DOCS), { recursive: true, force: true });
 } else {
   console.error("usage: node ../../scripts/pack.mjs prepare | tidy");
   process.exit(2);
@@ -34,6 +37,13 @@ function copyTemplates() {
     recursive: true,
     // of runs and builds in this clone
     filter: (path) => !["output", "schemas"].includes(basename(path)),
+  });
+}
+
+function copyDocs() {
+  cpSync(join(ROOT, DOCS), join(folder, DOCS), {
+    recursive: true,
+    filter: (path) => path === join(ROOT, DOCS) || path.endsWith(".md"),
   });
 }
 

@@ -1,4 +1,5 @@
 /** The command, in a folder that is no clone. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./outside.mjs";
 
@@ -16,6 +17,9 @@ export function checkCommand(project) {
   npx("cobre", "compare", "one", "two");
   const report = npx("cobre", "report", "two");
   if (!/^ {2}lower bound /m.test(report)) throw new Error(`the report is ${report}`);
+  // search_docs of `cobre mcp` needs the pages.
+  const page = join(project, "node_modules/@cobre/mcp/docs/outputs.md");
+  if (!existsSync(page)) throw new Error(`${page} is missing`);
   const launched = npx(
     "cobre",
     "launch",

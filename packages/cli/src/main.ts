@@ -4,6 +4,7 @@ import { completionCommand } from "./commands/completion.js";
 import { infoCommand } from "./commands/info.js";
 import { initCommand } from "./commands/init.js";
 import { launchCommand } from "./commands/launch.js";
+import { mcpCommand } from "./commands/mcp.js";
 import { reportCommand } from "./commands/report.js";
 import { runCommand } from "./commands/run.js";
 import { schemaCommand } from "./commands/schema.js";
@@ -26,6 +27,7 @@ const COMMANDS = [
   simulateCommand,
   compareCommand,
   schemaCommand,
+  mcpCommand,
   launchCommand,
   infoCommand,
   completionCommand,

@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createCommunicator } from "@cobre/comm";
-import { loadCase } from "@cobre/io";
-import { COST_SCALE, type Policy } from "@cobre/sddp";
+import { COST_SCALE, loadCase, type Policy } from "@cobre/sddp";
 import { changedSettings, openRun, type Run, runStudy } from "@cobre/study";
 import { eventsOfRun, RunState, stageCuts } from "#internal";
 

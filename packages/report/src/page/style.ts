@@ -1,7 +1,7 @@
 /** The look of the page. Colours are those of Okabe and Ito where they carry meaning, so that most colour-blind readers can tell them apart. */
 import { CHART_STYLE } from "./chart-style.js";
 
-const LIGHT = `
+export const LIGHT = `
 --page: #fff; --card: #f6f7f9; --line: #d9dde3; --text: #1b2430; --soft: #5b6675; --accent: #005b94;
 --grid: #e6e9ee; --axis: #6b7685; --warn: #8a4b00; --warn-back: #fff6e5; --warn-line: #e8b04a;
 --hydro: #0072b2; --thermal: #d98200; --deficit: #c4123c; --after: #6b7685;

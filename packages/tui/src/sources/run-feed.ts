@@ -11,8 +11,8 @@ import {
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadCase, OUTPUT_FILES } from "@cobre/io";
-import { decodePolicy } from "@cobre/sddp";
+import { OUTPUT_FILES } from "@cobre/io";
+import { decodePolicy, loadCase } from "@cobre/sddp";
 import type { RunState } from "../state/run-state.js";
 import { type Names, NO_NAMES, type StageCuts, stageCuts } from "../state/stage-cuts.js";
 import type { Feed, FeedListener } from "./feed.js";
