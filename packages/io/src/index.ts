@@ -60,6 +60,7 @@ export {
 } from "./output/tables/simulation-tables.js";
 export {
   BOUNDS,
+  COLLECTIVES,
   CONVERGENCE,
   ITERATION_TIMING,
   RANK_TIMING,

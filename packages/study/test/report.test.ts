@@ -34,10 +34,12 @@ const tables = new Map<string, (Row & { readonly scenario: number })[]>();
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "cobre-report-"));
   whole = join(folder, "whole");
+  process.env.COBRE_COMM_STATISTICS = "1";
   result = await runExample("four-regions", sized(3, SCENARIOS.length), {
     output: whole,
     splitsWaiting: true,
   });
+  delete process.env.COBRE_COMM_STATISTICS;
   report = await reportOf(await openRun(whole));
   simulation = report.simulation ?? assert.fail("no simulation");
   for (const table of ["costs", "hydros", "thermals", "buses", "exchanges"]) {
@@ -313,6 +315,17 @@ describe("a report", () => {
     }
     assert.equal(summary.lower_bound, result.training?.lowerBound);
     assert.equal(summary.case.name, "four-regions");
+  });
+
+  it("has the collectives that were called, of training and of the simulation", async () => {
+    const file = (phase: string) => join(whole, phase, "timing/collectives.parquet");
+    const called = (await readOutputTable(file("training"))).filter(({ calls }) => calls !== 0);
+    const told = report.collectives.filter(({ phase }) => phase === "training");
+    assert.deepEqual(
+      told.map((one) => [one.collective, one.calls, one.bytes, one.ms, one.waiting_ms]),
+      called.map((row) => [row.collective, row.calls, row.bytes, row.time_ms, row.waiting_ms]),
+    );
+    assert.ok(told.length > 0 && report.collectives.length > told.length);
   });
 
   it("has a document that tells every key of its summary", () => {

@@ -12,6 +12,7 @@ import { EXIT } from "../exit-codes.js";
 import { reportFailure } from "../failure.js";
 import { reportBeside } from "../report/write-report.js";
 import { RunOutput } from "../standard-output.js";
+import { COMMAND_VARIABLE, typedCommand } from "./command-line.js";
 import { EventFile } from "./event-file.js";
 import { Interruption } from "./interruption.js";
 import { describeRun, RunLog } from "./log.js";
@@ -73,6 +74,8 @@ async function runRank(
     process.env.COBRE_COMM_BACKEND = parseLaunchBackend(flags.backend, "--backend");
   }
   Object.assign(process.env, commTimeoutVariables(flags.commTimeout ?? NO_LIMIT));
+  // A few dozen calls an iteration: to count them costs less than can be measured.
+  process.env.COBRE_COMM_STATISTICS ??= "1";
   using stdout = new RunOutput();
   using comm = await createCommunicator();
   const { backend, rank } = comm;
@@ -123,6 +126,7 @@ async function runRank(
       allowsOtherSolver,
       signal,
       splitsWaiting,
+      command: typedCommand(),
       onEvent,
       onFailure,
     } as const;
@@ -178,8 +182,11 @@ async function startRanks(
     ranks,
     backend,
     command,
-    // Ranks need not search for what was found here.
-    env: solver.name === "highs-native" ? { COBRE_HIGHS_LIBRARY: solver.library } : {},
+    env: {
+      [COMMAND_VARIABLE]: typedCommand(process.argv, {}),
+      // Ranks need not search for what was found here.
+      ...(solver.name === "highs-native" ? { COBRE_HIGHS_LIBRARY: solver.library } : {}),
+    },
     bind: flags.bind,
     output: "inherit",
     graceSecs: GRACE_SECONDS,

@@ -5,7 +5,7 @@ export function startDownloads(): void {
   for (const details of document.querySelectorAll<HTMLDetailsElement>("details.numbers")) {
     const figure = details.closest<HTMLElement>("figure.chart");
     const table = details.querySelector("table");
-    const name = figure?.id ?? "plants";
+    const name = figure?.id ?? details.dataset.name ?? "plants";
     const tools = document.createElement("div");
     tools.className = "tools";
     const button = (label: string, title: string, action: () => void) => {

@@ -1,4 +1,4 @@
-import { rounded } from "../numbers.js";
+import { rounded } from "@cobre/study/numbers";
 import { header, scenarioValue } from "./data.js";
 import { numbersIn, type Plot, pixel, plotsOf, svgElement } from "./plot.js";
 

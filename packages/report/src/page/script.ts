@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 
 /** The modules of the script, each after those that it imports. */
 const MODULES = [
-  "../numbers.js",
+  import.meta.resolve("@cobre/study/numbers"),
+  "../words.js",
   "../client/data.js",
   "../client/plot.js",
   "../client/scenario-drawing.js",

@@ -1,5 +1,5 @@
 import type { RunMetadata } from "@cobre/study";
-import { rounded, withUnit } from "../numbers.js";
+import { rounded, withUnit } from "@cobre/study/numbers";
 import { escapeHtml } from "../page/html.js";
 import type { Section, Source } from "./section.js";
 
@@ -42,18 +42,40 @@ export function provenanceSection({ report, summary }: Source): Section {
     id: "provenance",
     name: "Provenance",
     title: "What exactly was run?",
-    html: `${list("Run", general)}${list("Training", trained)}${list("Simulation", simulated)}<p class="lead">Equal hashes mean equal results, whatever the times and the number of ranks. A run does not store the command that started it.</p>`,
+    html: `${list("Run", general)}${list("Training", trained)}${list("Simulation", simulated)}<p class="lead">Equal hashes mean equal results, whatever the times and the number of ranks.</p>`,
   };
 }
 
 function runFacts(made: RunMetadata): Fact[] {
   return [
+    ["command", made.command, true],
     ["ranks", `${made.ranks} × ${made.backend}`],
-    ["machines", made.nodes > 1 ? String(made.nodes) : made.host],
+    ["machines", machinesText(made)],
     ["solver", `${made.solver} ${made.solverVersion}`],
+    ["Node.js", [made.nodeVersion, made.platform].filter((one) => one !== undefined).join(", ")],
     ["started", made.startedAt.toISOString()],
     ["took", withUnit(made.seconds * 1000, "ms", 3)],
   ];
+}
+
+/** Which ranks ran where; the name alone if it was one machine. */
+function machinesText({ machines, nodes, host }: RunMetadata): string {
+  if (machines.length < 2) return nodes > 1 ? String(nodes) : host;
+  const where = machines.map(({ host: name, ranks }) => `${name}: ${rangesText(ranks)}`);
+  return `${where.join("; ")} (ranks)`;
+}
+
+/** 0–3, 7 */
+function rangesText(numbers: readonly number[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const number of numbers) {
+    const open = ranges.at(-1);
+    if (open !== undefined && number === open[1] + 1) open[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges
+    .map(([first, last]) => (first === last ? String(first) : `${first}–${last}`))
+    .join(", ");
 }
 
 function list(title: string, facts: readonly Fact[]): string {

@@ -26,9 +26,9 @@ export class JsonFields {
     return typeof value === "string" ? value : this.fail(field, value, "a text");
   }
 
-  /** `undefined` if the run was made by a version that did not write it. */
+  /** `undefined` if the run has none, or was made by a version that did not write it. */
   optionalText(field: string): string | undefined {
-    return this.value(field) === undefined ? undefined : this.text(field);
+    return this.value(field) == null ? undefined : this.text(field);
   }
 
   date(field: string): Date {
@@ -41,6 +41,17 @@ export class JsonFields {
     const value = this.value(field) ?? [];
     const fits = Array.isArray(value) && value.every((text) => typeof text === "string");
     return fits ? value : this.fail(field, value, "a list of texts");
+  }
+
+  numbers(field: string): number[] {
+    const value = this.value(field);
+    const fits = Array.isArray(value) && value.every((number) => typeof number === "number");
+    return fits ? value : this.fail(field, value, "a list of numbers");
+  }
+
+  /** The entries of a list; none if the run was made by a version that did not write it. */
+  optionalList(field: string): JsonFields[] {
+    return this.value(field) === undefined ? [] : this.list(field);
   }
 
   /** The entries of a list, each to be read like a file of its own. */
