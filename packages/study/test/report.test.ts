@@ -7,7 +7,7 @@ import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type OutputCell, readOutputTable } from "@cobre/io";
 import {
-  type Cube,
+  Cube,
   openRun,
   type Report,
   reportOf,
@@ -390,10 +390,30 @@ describe("the warnings of a report", () => {
   const numerics = () => report.numerics;
 
   it("are those of the example: a short training, and a load that is not met", () => {
-    assert.deepEqual(kinds({}), ["bound_rising", "deficit", "wide_interval"]);
+    assert.deepEqual(kinds({}), [
+      "bound_rising",
+      "deficit",
+      "deficit_beyond_load",
+      "wide_interval",
+    ]);
     assert.ok(
       report.warnings.every(({ text, remedy }) => text.endsWith(".") && remedy.endsWith(".")),
     );
+  });
+
+  it("tell deficit at a bus that has no load, and how much of it", () => {
+    const { text } =
+      report.warnings.find(({ kind }) => kind === "deficit_beyond_load") ?? assert.fail();
+    assert.match(text, /\(junction: [\d.]+ [GT]Wh, on average\)/);
+    const { buses } = simulation;
+    const junction = buses.buses.findIndex(({ name }) => name === "junction");
+    const size = buses.deficit.stages * buses.deficit.scenarios;
+    const deficit = new Cube(buses.buses.length, buses.deficit.stages, buses.deficit.scenarios, 0);
+    deficit.values.set(buses.deficit.values);
+    deficit.values.fill(0, junction * size, (junction + 1) * size);
+    const without = { ...simulation, buses: { ...buses, deficit } };
+    assert.ok(!kinds({ simulation: without }).includes("deficit_beyond_load"));
+    assert.ok(kinds({ simulation: without }).includes("deficit"));
   });
 
   it("tell a bound that is none", () => {
