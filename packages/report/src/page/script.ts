@@ -8,8 +8,10 @@ const MODULES = [
   "../client/plot.js",
   "../client/scenario-drawing.js",
   "../client/explorer.js",
+  "../client/places.js",
   "../client/value-functions.js",
   "../client/tooltip.js",
+  "../client/saved-drawing.js",
   "../client/downloads.js",
   "../client/main.js",
 ];

@@ -9,7 +9,10 @@ type Fact = readonly [name: string, value: string | undefined, isCode?: boolean]
 export function provenanceSection({ report, summary }: Source): Section {
   const { training, simulation, directory } = report.run;
   const made = training ?? simulation;
+  // Usually one command trained and simulated. It is told once.
+  const isOne = training?.command === simulation?.command || !training || !simulation;
   const general: Fact[] = [
+    ["command", isOne ? made?.command : undefined, true],
     ["case", summary.case.name ?? undefined],
     ["fingerprint of the case", made?.caseFingerprint, true],
     ["output", directory, true],
@@ -17,6 +20,7 @@ export function provenanceSection({ report, summary }: Source): Section {
   ];
   const trained: Fact[] = training
     ? [
+        ["command", isOne ? undefined : training.command, true],
         ...runFacts(training),
         ["seed", String(training.seed), true],
         ["forward passes", rounded(training.forwardPasses)],
@@ -32,6 +36,7 @@ export function provenanceSection({ report, summary }: Source): Section {
     : [];
   const simulated: Fact[] = simulation
     ? [
+        ["command", isOne ? undefined : simulation.command, true],
         ...runFacts(simulation),
         ["scenarios", rounded(simulation.scenarios)],
         ["mean", `${simulation.mean} $`, true],
@@ -48,7 +53,6 @@ export function provenanceSection({ report, summary }: Source): Section {
 
 function runFacts(made: RunMetadata): Fact[] {
   return [
-    ["command", made.command, true],
     ["ranks", `${made.ranks} × ${made.backend}`],
     ["machines", machinesText(made)],
     ["solver", `${made.solver} ${made.solverVersion}`],

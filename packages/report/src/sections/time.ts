@@ -131,7 +131,7 @@ function collectives({ collectives: calls }: Source["report"]): string {
 }
 
 /** So many rows of a table are shown at once. */
-const FEW_ROWS = 12;
+const FEW_ROWS = 24;
 
 function collectivesText(calls: readonly CollectiveCalls[]): string {
   const ranks = new Set(calls.map(({ rank }) => rank)).size;
