@@ -8,6 +8,7 @@ import { describeRounds, type Options, readOptions, USAGE, UsageError } from "./
 import { makePlan } from "./plan.js";
 import { Results } from "./results.js";
 import { runRounds } from "./rounds.js";
+import { runSimulationOutput } from "./simulation/measure.js";
 import { measureFold, measureLocal } from "./single-process.js";
 import { runSoak } from "./soak.js";
 import { runSockets } from "./sockets/measure.js";
@@ -108,6 +109,7 @@ async function main(options: Options): Promise<boolean> {
   if (options.parts.includes("training")) await runTraining(options.quick, say);
   if (options.parts.includes("growth")) await runGrowth(options.quick, say);
   if (options.parts.includes("training-beside")) await runTrainingBeside(options.quick, say);
+  if (options.parts.includes("simulation-output")) await runSimulationOutput(options.quick, say);
   if (options.parts.includes("neighbours")) {
     results.add(await runNeighbours(options, say, (text) => results.progress(text)));
   }

@@ -4,7 +4,7 @@ export { Deal } from "./distribution/deal.js";
 export { Exchange } from "./distribution/exchange.js";
 export { SharedCutMemory } from "./distribution/shared-cut-memory.js";
 export { type Model, shareModel } from "./model.js";
-export { operativeState, storageBinding } from "./results/codes.js";
+export { stateOfFlow, storageBinding } from "./results/codes.js";
 export { ResultTable } from "./results/result-table.js";
 export { ScenarioRecord } from "./results/scenario-record.js";
 export { runScenario } from "./simulation/scenario.js";
