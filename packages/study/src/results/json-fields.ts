@@ -26,9 +26,14 @@ export class JsonFields {
     return typeof value === "string" ? value : this.fail(field, value, "a text");
   }
 
-  /** `undefined` if the run has none, or was made by a version that did not write it. */
+  /** `undefined` if the run was made by a version that did not write it. */
   optionalText(field: string): string | undefined {
-    return this.value(field) == null ? undefined : this.text(field);
+    return this.value(field) === undefined ? undefined : this.text(field);
+  }
+
+  /** `undefined` if the run has none, or was made by a version that did not write it. */
+  textIfAny(field: string): string | undefined {
+    return this.value(field) === null ? undefined : this.optionalText(field);
   }
 
   date(field: string): Date {

@@ -31,7 +31,7 @@ export function readRunMetadata(fields: JsonFields): RunMetadata {
   return {
     caseName: fields.optionalText("case.name"),
     caseFingerprint: fields.optionalText("case.fingerprint"),
-    command: fields.optionalText("command"),
+    command: fields.textIfAny("command"),
     version: fields.text("cobre_version"),
     nodeVersion: fields.optionalText("node_version"),
     platform: fields.optionalText("platform"),
