@@ -39,7 +39,15 @@ export function unitFor(unit: string, largest: number): { divisor: number; label
   };
 }
 
-/** A few digits and a prefix: `75.4 G$`, `3.20 TWh`, `1,234 hm³`. */
+/**
+ * A few digits and a prefix: `75.4 G$`, `3.20 TWh`, `1,234 hm³`.
+ *
+ * @example
+ * ```ts
+ * withUnit(101_877_001_163, "$"); // "101.9 G$"
+ * withUnit(3.2e6, "MWh", 3); // "3.20 TWh"
+ * ```
+ */
 export function withUnit(value: number, unit: string, digits = 4): string {
   if (!Number.isFinite(value)) return "–";
   const { divisor, label } = unitFor(unit, Number(value.toPrecision(digits)));
