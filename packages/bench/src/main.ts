@@ -10,6 +10,7 @@ import { describeRounds, type Options, readOptions, USAGE, UsageError } from "./
 import { makePlan } from "./plan.js";
 import { Results } from "./results.js";
 import { runRounds } from "./rounds.js";
+import { runSimulationOutput } from "./simulation/measure.js";
 import { measureFold, measureLocal } from "./single-process.js";
 import { runSoak } from "./soak.js";
 import { runSockets } from "./sockets/measure.js";
@@ -112,6 +113,7 @@ async function main(options: Options): Promise<boolean> {
   if (options.parts.includes("cut-memory")) await runCutMemory(options.quick, say);
   if (options.parts.includes("training-beside")) await runTrainingBeside(options.quick, say);
   if (options.parts.includes("dashboard")) await runDashboard(options, say);
+  if (options.parts.includes("simulation-output")) await runSimulationOutput(options.quick, say);
   if (options.parts.includes("neighbours")) {
     results.add(await runNeighbours(options, say, (text) => results.progress(text)));
   }

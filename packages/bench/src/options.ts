@@ -4,7 +4,7 @@ import { DEFAULT_BYTES, DEFAULT_OPERATIONS, OPERATIONS, type OperationName } fro
 export const USAGE = `npm run bench -- [options]
 
   --parts LIST      collectives, layer, local, fold, bandwidth, soak, sockets, training, growth,
-                    neighbours, training-beside, cut-memory, dashboard (all)
+                    neighbours, training-beside, cut-memory, dashboard, simulation-output (all)
   --ranks LIST      numbers of ranks, a table each (1,2,4)
   --ops LIST        ${OPERATIONS.join(", ")} (all but the last)
   --bytes LIST      bytes per rank, multiples of 8 (8 to 8 MiB; KiB and MiB are understood)
@@ -34,6 +34,7 @@ export const PARTS = [
   "training-beside",
   "cut-memory",
   "dashboard",
+  "simulation-output",
 ] as const;
 
 export type Part = (typeof PARTS)[number];

@@ -1,7 +1,7 @@
 /** The output directory: its files, their columns, and what they say. */
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -75,6 +75,7 @@ describe("the output directory", { timeout: 300_000 }, () => {
         "simulation/metadata.json",
         "simulation/solver/iterations.parquet",
         "simulation/solver/retry_histogram.parquet",
+        "simulation/timing/collectives.parquet",
         "stochastic/correlation.json",
         "stochastic/inflow_ar_coefficients.parquet",
         "stochastic/inflow_seasonal_stats.parquet",
@@ -92,6 +93,7 @@ describe("the output directory", { timeout: 300_000 }, () => {
         "training/scaling_report.json",
         "training/solver/iterations.parquet",
         "training/solver/retry_histogram.parquet",
+        "training/timing/collectives.parquet",
         "training/timing/iterations.parquet",
         "training/timing/mpi_ranks.parquet",
       ].sort();
@@ -267,6 +269,7 @@ describe("the output directory", { timeout: 300_000 }, () => {
       world_size: 3,
       ranks_participated: 3,
       num_nodes: 1,
+      machines: [{ host: hostname(), ranks: [0, 1, 2] }],
       threads_per_rank: 1,
     });
     const scaling = json(alone, "training/scaling_report.json");
@@ -279,6 +282,38 @@ describe("the output directory", { timeout: 300_000 }, () => {
         min < scaling.usual_range.min || max > scaling.usual_range.max,
       );
     }
+  });
+
+  it("tells the command that was typed, to each rank the same", () => {
+    for (const part of ["training", "simulation"]) {
+      const { command, node_version } = json(together, `${part}/metadata.json`);
+      assert.equal(command, `cobre run ${source} -o ${together} -n 3`);
+      assert.equal(node_version, process.version);
+      assert.equal(json(alone, `${part}/metadata.json`).command, `cobre run ${source} -o ${alone}`);
+    }
+  });
+
+  it("counts what every rank called", async () => {
+    const rows = await table(together, "training/timing/collectives");
+    assert.deepEqual([...new Set(rows.map(({ rank }) => rank))], [0, 1, 2]);
+    for (const row of rows) {
+      assert.ok(Number(row.waiting_ms) <= Number(row.time_ms), JSON.stringify(row));
+    }
+    const calls = (name: string) =>
+      rows.filter(({ collective }) => collective === name).map((row) => Number(row.calls));
+    // Each of the three iterations has two allgathervs and one allreduce, and its stages meet in fences.
+    for (const count of calls("allgatherv")) assert.ok(count >= 6, String(count));
+    for (const count of calls("fence")) assert.ok(count >= 3 * 24, String(count));
+    for (const name of ["allgatherv", "allreduce", "fence"]) {
+      assert.equal(new Set(calls(name)).size, 1, `all ranks call ${name} as often`);
+    }
+    const simulated = await table(together, "simulation/timing/collectives");
+    const hashes = simulated.filter((row) => row.collective === "allgatherv");
+    // Each rank contributes 8 bytes of cost and 32 of hash for each of its scenarios.
+    assert.deepEqual(
+      hashes.map(({ bytes }) => bytes),
+      [40, 40, 80],
+    );
   });
 
   it("exports states that the cuts were made at, and scenarios that give the same results to another case", async () => {

@@ -9,7 +9,7 @@ import { renderReport } from "@cobre/report";
 import { loadCase } from "@cobre/sddp";
 import { openRun, type Report, reportOf, runStudy, summaryOfReport } from "@cobre/study";
 import { chart } from "../dist/report/chart.js";
-import { money, share, si } from "../dist/report/numbers.js";
+import { exactMoney, money, share } from "../dist/report/numbers.js";
 import { bar, type Page, pageOf, table, wrapped } from "../dist/report/page.js";
 import { reportText } from "../dist/report/report-text.js";
 import { CobreProcess } from "./cobre-process.js";
@@ -154,9 +154,9 @@ describe("the page of a report", () => {
 
   it("has numbers that people read", () => {
     const amounts = [0, 999.6, 1000, 75_400_000_000, -1234.5, 1e-9, Number.NaN].map(money);
-    const expected = ["0 $", "1.00 k$", "1.00 k$", "75.4 G$", "-1.23 k$", "1.00e-9 $", "-"];
+    const expected = ["0 $", "1.00 k$", "1.00 k$", "75.4 G$", "-1.23 k$", "1.00e-9 $", "–"];
     assert.deepEqual(amounts, expected);
-    assert.equal(si(101_877_001_163, "$", 4), "101.9 G$");
+    assert.equal(exactMoney(101_877_001_163), "101.9 G$");
     const shares = [0, 0.01, 0.44, 12.3, 99.4, 99.95, 100].map(share);
     assert.deepEqual(shares, ["0 %", "< 0.1 %", "0.4 %", "12 %", "99.4 %", "> 99.9 %", "100 %"]);
     assert.deepEqual(

@@ -124,8 +124,8 @@ export interface CommDescription {
   readonly paths: Readonly<Record<string, string>>;
 }
 
-/** The collectives that {@link Communicator.statistics} counts. */
-export type Collective = "allgatherv" | "allreduce" | "broadcast" | "barrier";
+/** The collectives that {@link Communicator.statistics} counts. `fence`: of the shared regions. */
+export type Collective = "allgatherv" | "allreduce" | "broadcast" | "barrier" | "fence";
 
 /** Statistics of one rank, by collective. */
 export type CommStatistics = Readonly<Record<Collective, CallStatistics>>;

@@ -84,6 +84,7 @@ export {
 } from "./output/tables/simulation-tables.js";
 export {
   BOUNDS,
+  COLLECTIVES,
   CONVERGENCE,
   CUT_SELECTION,
   ITERATION_TIMING,

@@ -73,6 +73,43 @@ describe("a file of scenarios", () => {
     "the first missing": count(ROWS, (i) => (i === 0 ? Number.NaN : 4)),
   };
 
+  it("holds columns that are the same array in many scenarios, in several row groups", async () => {
+    const rows = 4000; // two scenarios to a row group, and the last one alone
+    const repeat = (values: Float64Array) => count(rows, (i) => values[i % ROWS] as number);
+    const same = Object.entries(SHAPES).map(([name, values]) => double(name, repeat(values), true));
+    const scenarios = [0, 1, 2, 3, 4].map((s) => [
+      ...same,
+      // Another array, with other values, in one scenario alone.
+      s === 3
+        ? double(
+            "other",
+            count(rows, () => 9),
+          )
+        : double(
+            "other",
+            count(rows, () => 8),
+          ),
+      double(
+        "own",
+        count(rows, (i) => s + (i % 7)),
+      ),
+    ]);
+    const shared = scenarios[0]?.at(-2) ?? assert.fail();
+    for (const s of [1, 2, 4]) (scenarios[s] as NumberColumn[])[same.length] = shared;
+    write(scenarios);
+    const [name = ""] = names();
+    const reader = await open(name);
+    for (const [s, columns] of scenarios.entries()) {
+      const wanted = columns.map((column) => column.name);
+      const { columns: read } = reader.read(s, wanted) as unknown as {
+        readonly columns: Readonly<Record<string, Float64Array>>;
+      };
+      for (const { name: column, data } of columns) {
+        assertBits(read[column] as Float64Array, data as Float64Array, `${column} of ${s}`);
+      }
+    }
+  });
+
   it("holds columns of every shape", async () => {
     const columns = Object.entries(SHAPES).flatMap(([name, values]) => {
       const hasGaps = values.some(Number.isNaN);

@@ -2,6 +2,6 @@
 export { histogramOf } from "./charts/histogram.js";
 export { stageName, stageTicks } from "./charts/stage-labels.js";
 export { curveOf } from "./charts/value-function.js";
-export { percent, rounded, unitFor, withUnit } from "./numbers.js";
 export { chooseScenarios, packCube } from "./page/cubes.js";
 export { clientScript } from "./page/script.js";
+export { percent } from "./words.js";

@@ -176,22 +176,102 @@ describePage("the page of a run", runsRest, pageOfRun, (onPage) => {
     assert.doesNotMatch(now[0] ?? "", /NaN/);
   });
 
+  onPage("shows one bus in the chart of the system, and the system again", async (page) => {
+    await untilReady(page);
+    const bars = () =>
+      page.$$eval("#generation-all .wide rect", (rects) =>
+        rects.map((rect) => Number(rect.getAttribute("height"))),
+      );
+    const columns = (id: string) =>
+      page.$$eval(`#${id} thead th`, (cells) =>
+        cells.map((c) => c.firstChild?.textContent?.trim()),
+      );
+    const unit = () => page.textContent("#generation-all .wide .unit");
+    const whole = {
+      bars: await bars(),
+      rows: await rowsOf(page, "generation-all"),
+      unit: await unit(),
+    };
+    const options = await page.$$eval("[data-places] option", (all) =>
+      all.map((option) => [(option as HTMLOptionElement).value, option.textContent] as const),
+    );
+    assert.deepEqual(options[0], ["", "all buses"]);
+    assert.ok(options.length > 3);
+    for (const [id, name] of options.slice(1)) {
+      await page.selectOption("[data-places]", id);
+      assert.match((await page.textContent("#generation-all h3")) ?? "", new RegExp(`· ${name}$`));
+      const own = await columns(id);
+      const all = await columns("generation-all");
+      const expected = (await rowsOf(page, id)).map((row) =>
+        all.map((column) => row[own.indexOf(column)] ?? "0"),
+      );
+      assert.deepEqual(await rowsOf(page, "generation-all"), expected, name ?? "");
+      const drawn = await bars();
+      assert.ok(drawn.every((height) => height >= 0 && height < 300));
+      assert.ok(Math.max(...drawn) > 60, `${name} has an axis that suits it`);
+    }
+    // The first bus: its bars have the height of the numbers, on an axis that suits them.
+    const [, [first = ""] = []] = options;
+    await page.selectOption("[data-places]", first);
+    const heights = await bars();
+    const hydro = (await rowsOf(page, "generation-all")).map((row) => Number(row[1]));
+    const perPixel = (hydro[0] as number) / (heights[0] as number);
+    hydro.forEach((value, stage) => {
+      assert.ok(Math.abs(value / perPixel - (heights[stage] as number)) < 0.2, `stage ${stage}`);
+    });
+    await page.click('[data-jump="1"]');
+    assert.notDeepEqual(await bars(), heights, "the scenario of this bus");
+    await page.click("[data-clear]");
+    assert.deepEqual(await bars(), heights);
+    await page.selectOption("[data-places]", "");
+    const again = {
+      bars: await bars(),
+      rows: await rowsOf(page, "generation-all"),
+      unit: await unit(),
+    };
+    assert.deepEqual(again, whole);
+  });
+
   onPage("saves tables and drawings", async (page) => {
     const saved = async (label: string) => {
       const [download] = await Promise.all([
         page.waitForEvent("download"),
         page.click(`#storage-0 .tools button:has-text("${label}")`),
       ]);
-      return readFileSync(await download.path(), "utf8");
+      assert.equal(download.suggestedFilename(), `storage-0.${label.toLowerCase()}`);
+      return readFileSync(await download.path());
     };
-    const [head, ...lines] = (await saved("CSV")).trim().split("\n");
+    const [head, ...lines] = String(await saved("CSV"))
+      .trim()
+      .split("\n");
     assert.equal(head?.split(",")[4], "median (hm³)");
     assert.deepEqual(
       lines.map((line) => line.split(",")),
       await rowsOf(page, "storage-0"),
     );
-    const svg = await saved("SVG");
+    const svg = String(await saved("SVG"));
     assert.match(svg, /^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
     assert.match(svg, /--hydro:\s*#0072b2/);
+    const png = (await saved("PNG")).toString("base64");
+    const { width, height, colours } = await page.evaluate(coloursOf, png);
+    assert.deepEqual([width, height], [2 * 343, 2 * (28 + 190)]); // the title has 28 pixels
+    assert.ok(colours.includes("0,114,178"), "the median is blue");
+    assert.ok(colours.includes("255,255,255"), "on white");
   });
 });
+
+/** Runs in the page: the size of a picture, and the colours in it. */
+async function coloursOf(base64: string) {
+  const image = new Image();
+  image.src = `data:image/png;base64,${base64}`;
+  await image.decode();
+  const { width, height } = image;
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width, height });
+  const context = canvas.getContext("2d") as CanvasRenderingContext2D;
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, width, height);
+  const pixels = new Set(new Uint32Array(data.buffer));
+  const colours = [...pixels].map((rgba) => [0, 8, 16].map((bit) => (rgba >> bit) & 255).join(","));
+  return { width, height, colours };
+}

@@ -39,6 +39,10 @@ const MADE = {
   backend: "shm",
   ranks: 2,
   nodes: 1,
+  machines: [{ host: "here", ranks: [0, 1] }],
+  command: "cobre run made -n 2",
+  nodeVersion: "v22.0.0",
+  platform: "linux x64",
 };
 
 /** A report on a run that trained and simulated. */
@@ -102,6 +106,26 @@ export function madeReport(size: MadeSize): Report {
         return { rank, solving: 3200, communication: 600, waiting: 480, rest: 200, lpSolves: 9 };
       }),
     },
+    collectives: [0, 1].flatMap((rank) => [
+      {
+        phase: "training",
+        rank,
+        collective: "fence",
+        calls: 960,
+        bytes: 0,
+        ms: 90,
+        waiting_ms: 80,
+      },
+      {
+        phase: "simulation",
+        rank,
+        collective: "allgatherv",
+        calls: 3,
+        bytes: 800,
+        ms: 1,
+        waiting_ms: null,
+      },
+    ]),
     numerics: { training: null, simulation: null, scaling: null },
     values: {
       stages,

@@ -91,7 +91,23 @@ describe("the page", () => {
     assert.match(section(simulated, "convergence"), /No training in this run/);
     assert.match(section(simulated, "time"), /No training in this run/);
     assert.match(section(simulated, "water-values"), /No cuts to draw/);
-    assert.match(section(page, "time"), /a run does not store them/);
+    const uncounted = renderReport({ ...report, collectives: [] });
+    assert.match(section(uncounted, "time"), /This run did not count them/);
+  });
+
+  it("tells what each rank called, and the command that was typed", () => {
+    const row = '<th scope="row">1</th><th scope="row">fence</th><td>960</td><td>0</td><td>90</td>';
+    assert.ok(section(page, "time").includes(`${row}<td>80</td>`));
+    assert.match(section(page, "time"), /A rank called 963 collectives/);
+    assert.match(section(page, "provenance"), /<code>cobre run made -n 2<\/code>/);
+    const two = [
+      { host: "a", ranks: [0, 1, 2, 5] },
+      { host: "b", ranks: [3, 4] },
+    ];
+    const { training = assert.fail() } = report.run;
+    const run = { ...report.run, training: { ...training, nodes: 2, machines: two } };
+    const spread = section(renderReport({ ...report, run }), "provenance");
+    assert.match(spread, /a: 0–2, 5; b: 3–4 \(ranks\)/);
   });
 
   it("takes names as text", () => {

@@ -73,6 +73,8 @@ describePage("the page in other windows", runsRest, smallPage, (onPage) => {
     async (page) => {
       assert.equal(await page.isVisible("#storage-0 svg"), true);
       assert.equal(await page.isVisible("#explorer"), false);
+      assert.equal(await page.isVisible("#generation-all svg"), true);
+      assert.equal(await page.isVisible("[data-places]"), false);
       await page.click("#storage-0 summary");
       assert.equal(await page.isVisible("#storage-0 table"), true);
       await page.check(".log-switch");

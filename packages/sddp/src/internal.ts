@@ -9,7 +9,7 @@ export { SharedCutMemory } from "./distribution/shared-cut-memory.js";
 export type { Model } from "./model.js";
 export { openModel } from "./open-model.js";
 export { cutSelectionOf } from "./plugins.js";
-export { operativeState, storageBinding } from "./results/codes.js";
+export { stateOfFlow, storageBinding } from "./results/codes.js";
 export { ResultTable } from "./results/result-table.js";
 export { ScenarioRecord } from "./results/scenario-record.js";
 export { shareModel } from "./share-model.js";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { costStatistics, gapPercent, TrialPoints } from "@cobre/sddp";
-import { finiteCost, OpeningGroups, operativeState, storageBinding } from "#internal";
+import { finiteCost, OpeningGroups, stateOfFlow, storageBinding } from "#internal";
 
 describe("groups of openings", () => {
   const sizesOf = (openings: number) => {
@@ -111,14 +111,16 @@ describe("codes of results", () => {
   });
 
   it("a plant without capacity is out of operation, one at its capacity is saturated", () => {
-    assert.equal(operativeState([0], [0]), 0);
-    assert.equal(operativeState([0, 0], [0, 0]), 0);
-    assert.equal(operativeState([0], [10]), 2);
-    assert.equal(operativeState([10], [10]), 3);
-    assert.equal(operativeState([10 - 0.5e-8], [10]), 3);
-    assert.equal(operativeState([10 - 2e-8], [10]), 2);
-    assert.equal(operativeState([0, 0], [0, 10]), 2, "no capacity one way is not saturated");
-    assert.equal(operativeState([0, 10], [0, 10]), 3);
-    assert.equal(operativeState([5], [Infinity]), 2);
+    assert.equal(stateOfFlow(0, 0), 0);
+    assert.equal(stateOfFlow(0, 10), 2);
+    assert.equal(stateOfFlow(10, 10), 3);
+    assert.equal(stateOfFlow(10 - 0.5e-8, 10), 3);
+    assert.equal(stateOfFlow(10 - 2e-8, 10), 2);
+    const both = (a: number, b: number, capacityOfB: number) =>
+      Math.max(stateOfFlow(a, 0), stateOfFlow(b, capacityOfB));
+    assert.equal(both(0, 0, 0), 0);
+    assert.equal(both(0, 0, 10), 2, "no capacity one way is not saturated");
+    assert.equal(both(0, 10, 10), 3);
+    assert.equal(stateOfFlow(5, Infinity), 2);
   });
 });

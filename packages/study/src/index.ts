@@ -2,6 +2,7 @@
 export { type CaseSummary, summaryOf } from "./case-summary.js";
 export type { ForwardMean, StudyEvent, StudyListener } from "./events.js";
 export type { BusReport } from "./report/buses.js";
+export type { CollectiveCalls } from "./report/collectives.js";
 export type { BoundRise, ConvergenceReport, RecentForward } from "./report/convergence.js";
 export type { CostReport } from "./report/costs.js";
 export { type Bands, Cube, LEVELS } from "./report/cube.js";
@@ -58,6 +59,7 @@ export {
 export type { TrainingMetadata, TrainingRun } from "./results/training-run.js";
 export { FailedElsewhere, type OnFailure } from "./run/agreement.js";
 export { iterationLimit } from "./run/iteration-limit.js";
+export type { MachineRanks } from "./run/machines.js";
 export { runStudy, type StudyOptions, type StudyResult } from "./run/run-study.js";
 export { forwardMeanOf } from "./run/run-training.js";
 export type { RankEnd, RunEvent } from "./run-events.js";

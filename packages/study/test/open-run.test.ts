@@ -35,7 +35,10 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), "cobre-open-run-"));
   whole = join(folder, "whole");
   const settings = { ...sized(2, 3), exports: { states: true } };
-  result = await runExample("four-regions", settings, { output: whole });
+  process.env.COBRE_COMM_STATISTICS = "1";
+  const command = "cobre run four-regions";
+  result = await runExample("four-regions", settings, { output: whole, command });
+  delete process.env.COBRE_COMM_STATISTICS;
   run = await openRun(whole);
 });
 after(() => rmSync(folder, { recursive: true }));
@@ -79,6 +82,8 @@ describe("openRun", () => {
     assert.equal(metadata.lowerBound, result.training?.lowerBound);
     assert.deepEqual([metadata.iterations, metadata.maxIterations], [2, 2]);
     assert.deepEqual([metadata.ranks, metadata.backend], [1, "local"]);
+    assert.equal(metadata.command, "cobre run four-regions");
+    assert.deepEqual(metadata.machines, [{ host: metadata.host, ranks: [0] }]);
     assert.ok(metadata.completedAt >= metadata.startedAt);
     assert.equal(simulation().metadata.mean, result.simulation?.statistics.mean);
     assert.equal(simulation().metadata.hash, result.simulation?.hash);
@@ -101,6 +106,22 @@ describe("openRun", () => {
     await assertSame(bounds, "training/dictionaries/bounds.parquet");
     await assertSame(await training().states(3), "policy/states/stage_003.parquet");
     assert.equal(convergence.columns.lower_bound[1], result.training?.lowerBound);
+  });
+
+  it("has what ranks called; nothing of a run that did not count it, or of an earlier version", async () => {
+    const counted = await training().collectives();
+    await assertSame(counted, "training/timing/collectives.parquet");
+    assert.equal(counted.rows, 5);
+    assert.ok((counted.columns.calls[counted.columns.collective.indexOf("allgatherv")] ?? 0) > 0);
+    const file = "simulation/timing/collectives.parquet";
+    await assertSame(await simulation().collectives(), file);
+    const uncounted = join(folder, "uncounted");
+    await runExample("one-reservoir", sized(1, 2), { output: uncounted });
+    const other = await openRun(uncounted);
+    assert.equal((await other.training?.collectives())?.rows, 0);
+    assert.equal(other.training?.metadata.command, undefined);
+    rmSync(join(uncounted, file));
+    assert.equal((await other.simulation?.collectives())?.rows, 0);
   });
 
   it("has every table of every scenario, and of all one after the other", async () => {

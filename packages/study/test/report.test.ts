@@ -7,7 +7,7 @@ import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type OutputCell, readOutputTable } from "@cobre/io";
 import {
-  type Cube,
+  Cube,
   openRun,
   type Report,
   reportOf,
@@ -34,10 +34,12 @@ const tables = new Map<string, (Row & { readonly scenario: number })[]>();
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "cobre-report-"));
   whole = join(folder, "whole");
+  process.env.COBRE_COMM_STATISTICS = "1";
   result = await runExample("four-regions", sized(3, SCENARIOS.length), {
     output: whole,
     splitsWaiting: true,
   });
+  delete process.env.COBRE_COMM_STATISTICS;
   report = await reportOf(await openRun(whole));
   simulation = report.simulation ?? assert.fail("no simulation");
   for (const table of ["costs", "hydros", "thermals", "buses", "exchanges"]) {
@@ -315,6 +317,17 @@ describe("a report", () => {
     assert.equal(summary.case.name, "four-regions");
   });
 
+  it("has the collectives that were called, of training and of the simulation", async () => {
+    const file = (phase: string) => join(whole, phase, "timing/collectives.parquet");
+    const called = (await readOutputTable(file("training"))).filter(({ calls }) => calls !== 0);
+    const told = report.collectives.filter(({ phase }) => phase === "training");
+    assert.deepEqual(
+      told.map((one) => [one.collective, one.calls, one.bytes, one.ms, one.waiting_ms]),
+      called.map((row) => [row.collective, row.calls, row.bytes, row.time_ms, row.waiting_ms]),
+    );
+    assert.ok(told.length > 0 && report.collectives.length > told.length);
+  });
+
   it("has a document that tells every key of its summary", () => {
     const told = [...readFileSync(DOCUMENT, "utf8").matchAll(/^\| `([^`]+)` \|/gm)].map(
       ([, name]) => name as string,
@@ -377,10 +390,30 @@ describe("the warnings of a report", () => {
   const numerics = () => report.numerics;
 
   it("are those of the example: a short training, and a load that is not met", () => {
-    assert.deepEqual(kinds({}), ["bound_rising", "deficit", "wide_interval"]);
+    assert.deepEqual(kinds({}), [
+      "bound_rising",
+      "deficit",
+      "deficit_beyond_load",
+      "wide_interval",
+    ]);
     assert.ok(
       report.warnings.every(({ text, remedy }) => text.endsWith(".") && remedy.endsWith(".")),
     );
+  });
+
+  it("tell deficit at a bus that has no load, and how much of it", () => {
+    const { text } =
+      report.warnings.find(({ kind }) => kind === "deficit_beyond_load") ?? assert.fail();
+    assert.match(text, /\(junction: [\d.]+ [GT]Wh, on average\)/);
+    const { buses } = simulation;
+    const junction = buses.buses.findIndex(({ name }) => name === "junction");
+    const size = buses.deficit.stages * buses.deficit.scenarios;
+    const deficit = new Cube(buses.buses.length, buses.deficit.stages, buses.deficit.scenarios, 0);
+    deficit.values.set(buses.deficit.values);
+    deficit.values.fill(0, junction * size, (junction + 1) * size);
+    const without = { ...simulation, buses: { ...buses, deficit } };
+    assert.ok(!kinds({ simulation: without }).includes("deficit_beyond_load"));
+    assert.ok(kinds({ simulation: without }).includes("deficit"));
   });
 
   it("tell a bound that is none", () => {

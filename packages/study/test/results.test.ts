@@ -41,6 +41,7 @@ describe("the fields of a JSON file", () => {
     date: "2026-01-02T00:00:00.000Z",
     texts: ["a", "b"],
     mixed: ["a", 2],
+    numbers: [3, 4],
     object: { inner: { number: 7 }, "": 0 },
     list: [{ number: 1 }, { number: "two" }],
   };
@@ -58,6 +59,13 @@ describe("the fields of a JSON file", () => {
       [fields.optionalText("text"), fields.optionalText("none")],
       ["words", undefined],
     );
+    assert.deepEqual(
+      [fields.textIfAny("text"), fields.textIfAny("nothing"), fields.textIfAny("none")],
+      ["words", undefined, undefined],
+    );
+    assert.deepEqual(fields.numbers("numbers"), [3, 4]);
+    assert.equal(fields.optionalList("list")[0]?.number("number"), 1);
+    assert.deepEqual(fields.optionalList("none"), []);
     assert.deepEqual(fields.date("date"), new Date(content.date));
     assert.deepEqual([fields.texts("texts"), fields.texts("none")], [["a", "b"], []]);
     assert.equal(fields.object("object").number("inner.number"), 7);
@@ -80,6 +88,10 @@ describe("the fields of a JSON file", () => {
       [() => fields.numberOrNull("none"), "none", "is missing"],
       [() => fields.text("number"), "number", "is not a text"],
       [() => fields.optionalText("nothing"), "nothing", "is not a text"],
+      [() => fields.textIfAny("number"), "number", "is not a text"],
+      [() => fields.numbers("mixed"), "mixed", "is not a list of numbers"],
+      [() => fields.numbers("none"), "none", "is missing"],
+      [() => fields.optionalList("object"), "object", "is not a list"],
       [() => fields.date("text"), "text", "is not a date"],
       [() => fields.texts("mixed"), "mixed", "is not a list of texts"],
       [() => fields.texts("text"), "text", "is not a list of texts"],

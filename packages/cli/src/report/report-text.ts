@@ -1,4 +1,5 @@
 import type { Report, ReportSummary } from "@cobre/study";
+import { withUnit } from "@cobre/study/numbers";
 import { chart } from "./chart.js";
 import { energy, exactMoney, money, share, whole } from "./numbers.js";
 import { bar, type Page, styled, table, wrapped } from "./page.js";
@@ -19,6 +20,7 @@ export function reportText(page: Page, report: Report, summary: ReportSummary): 
     section(page, "Most expensive plants", plantLines(page, summary)),
     section(page, "Reservoirs", reservoirLines(page, summary)),
     section(page, "Time", timeLines(page, summary, report)),
+    section(page, "Collectives", collectiveLines(page, summary)),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -43,6 +45,9 @@ function heading(page: Page, summary: ReportSummary, { run }: Report): string[] 
   return [
     styled(page, "bold", summary.case.name ?? run.directory),
     ...wrapped(page, facts.join(" · ")).map((line) => styled(page, "dim", line)),
+    ...(summary.command === null
+      ? []
+      : wrapped(page, summary.command, "$ ").map((line) => styled(page, "dim", line))),
     "",
     ...wrapped(page, summary.verdict),
   ];
@@ -270,6 +275,41 @@ function timeLines(page: Page, { time, ranks }: ReportSummary, report: Report): 
       },
     ]),
     ...(busiest.length > 1 ? wrapped(page, spread, "  ") : []),
+  ];
+}
+
+/** What ranks called, as means over the ranks. One process alone waits for nobody. */
+function collectiveLines(page: Page, { collectives, ranks }: ReportSummary): string[] {
+  if (collectives.length === 0 || (ranks ?? 1) < 2) return [];
+  const keys = [...new Set(collectives.map(({ phase, collective }) => `${phase} ${collective}`))];
+  const rows = keys.map((key) => {
+    const of = collectives.filter(({ phase, collective }) => `${phase} ${collective}` === key);
+    const mean = (field: "calls" | "bytes" | "ms") =>
+      of.reduce((sum, one) => sum + one[field], 0) / of.length;
+    const longest = of.reduce((a, b) => (b.ms > a.ms ? b : a));
+    const waiting = of.reduce((sum, one) => sum + (one.waiting_ms ?? Number.NaN), 0) / of.length;
+    const [phase = "", collective = ""] = key.split(" ");
+    return { phase, collective, mean, longest, waiting };
+  });
+  const cells = (cell: (row: (typeof rows)[number]) => string) => rows.map(cell);
+  const time = (ms: number) => withUnit(ms, "ms", 3);
+  return [
+    ...table(page, [
+      { title: "phase", cells: cells(({ phase }) => phase), isLeft: true, need: "needed" },
+      { title: "call", cells: cells((row) => row.collective), isLeft: true, need: "needed" },
+      { title: "calls", cells: cells(({ mean }) => whole(mean("calls"))), need: "needed" },
+      { title: "bytes", cells: cells(({ mean }) => withUnit(mean("bytes"), "B", 3)) },
+      { title: "time", cells: cells(({ mean }) => time(mean("ms"))), need: "needed" },
+      { title: "waiting", cells: cells(({ waiting }) => time(waiting)) },
+      {
+        title: "longest",
+        need: "spare",
+        cells: cells(({ longest }) => `${time(longest.ms)}, rank ${longest.rank}`),
+      },
+    ]),
+    ...wrapped(page, "means over the ranks; --json and --html have every rank", "  ").map((line) =>
+      styled(page, "dim", line),
+    ),
   ];
 }
 

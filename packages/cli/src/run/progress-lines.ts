@@ -1,6 +1,7 @@
 /** The display of a run on a terminal: five lines, fewer where there is less room. */
 import { forwardMeanOf } from "@cobre/study";
-import { exactMoney, money, share, si, whole } from "../report/numbers.js";
+import { withUnit } from "@cobre/study/numbers";
+import { exactMoney, money, share, whole } from "../report/numbers.js";
 import { bar, type Page, type Style, styled } from "../report/page.js";
 import { duration } from "./duration.js";
 import type { BlockLine } from "./live-block.js";
@@ -76,7 +77,7 @@ function trainingLines(progress: RunProgress): readonly string[][] {
   const bounds = records.map(({ lowerBound }) => lowerBound);
   return [
     [
-      `${"bound".padEnd(LABEL)}${si(last.lowerBound, "$", 6)}  ${sparkline(bounds, BAR.phase)}`,
+      `${"bound".padEnd(LABEL)}${withUnit(last.lowerBound, "$", 6)}  ${sparkline(bounds, BAR.phase)}`,
       ...riseText(bounds),
     ],
     [

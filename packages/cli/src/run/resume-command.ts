@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { caseArguments } from "../commands/case-options.js";
+import { quoted } from "./command-line.js";
 import type { RunFlags } from "./start.js";
 
 /** The command that goes on with a run, to be typed in the current directory. */
@@ -21,8 +22,4 @@ export function resumeCommand(
 function nearer(path: string): string {
   const short = relative("", path);
   return short === "" ? "." : short.length < path.length ? short : path;
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -13,6 +13,7 @@ import { EXIT } from "../exit-codes.js";
 import { reportFailure } from "../failure.js";
 import { reportBeside } from "../report/write-report.js";
 import { RunOutput } from "../standard-output.js";
+import { COMMAND_VARIABLE, typedCommand } from "./command-line.js";
 import { EventFile, STANDARD_OUTPUT } from "./event-file.js";
 import { HoldFile } from "./hold-file.js";
 import { Interruption } from "./interruption.js";
@@ -81,6 +82,8 @@ async function runRank(
     process.env.COBRE_COMM_BACKEND = parseLaunchBackend(flags.backend, "--backend");
   }
   Object.assign(process.env, commTimeoutVariables(flags.commTimeout ?? NO_LIMIT));
+  // A few dozen calls an iteration: to count them costs less than can be measured.
+  process.env.COBRE_COMM_STATISTICS ??= "1";
   using stdout = new RunOutput();
   using comm = await createCommunicator();
   const { backend, rank } = comm;
@@ -136,6 +139,7 @@ async function runRank(
       signal,
       splitsWaiting,
       hold: held?.hold,
+      command: typedCommand(),
       onEvent,
       onFailure,
     } as const;
@@ -192,8 +196,11 @@ async function startRanks(
     ranks,
     backend,
     command,
-    // Ranks need not search for what was found here.
-    env: solver.name === "highs-native" ? { COBRE_HIGHS_LIBRARY: solver.library } : {},
+    env: {
+      [COMMAND_VARIABLE]: typedCommand(process.argv, {}),
+      // Ranks need not search for what was found here.
+      ...(solver.name === "highs-native" ? { COBRE_HIGHS_LIBRARY: solver.library } : {}),
+    },
     bind: flags.bind,
     output: "inherit",
     graceSecs: GRACE_SECONDS,

@@ -1,7 +1,8 @@
 import type { CallStatistics, Collective, CommStatistics, Communicator } from "../communicator.js";
 import { debug } from "./debug.js";
 
-type Measured = Pick<Communicator, Collective>;
+/** On `local` and `tcp`, the fence of a region waits for no one: there is nothing to measure. */
+type Measured = Pick<Communicator, Exclude<Collective, "fence">> & { fence?(): void };
 type Bytes = { readonly byteLength: number };
 
 /** How many bytes a rank contributes to a call of each collective. */
@@ -10,6 +11,7 @@ const BYTES: Readonly<Record<Collective, (args: readonly unknown[]) => number>> 
   allreduce: ([send]) => (send as Bytes).byteLength,
   broadcast: ([buf]) => (buf as Bytes).byteLength,
   barrier: () => 0,
+  fence: () => 0,
 };
 const COLLECTIVES = Object.keys(BYTES) as Collective[];
 
@@ -37,12 +39,14 @@ export class Meter {
       allreduce: totals(),
       broadcast: totals(),
       barrier: totals(),
+      fence: totals(),
     };
     for (const name of COLLECTIVES) this.measure(comm, name);
   }
 
   private measure(comm: Measured, name: Collective): void {
-    const call = comm[name].bind(comm) as (...args: unknown[]) => void;
+    const call = comm[name]?.bind(comm) as ((...args: unknown[]) => void) | undefined;
+    if (call === undefined) return;
     const bytesOf = BYTES[name];
     const total = this.totals[name];
     const measured = (...args: unknown[]): void => {
@@ -59,7 +63,7 @@ export class Meter {
 
   /** The measurements so far. */
   statistics(): CommStatistics {
-    const { allgatherv, allreduce, broadcast, barrier } = this.totals;
+    const { allgatherv, allreduce, broadcast, barrier, fence } = this.totals;
     const copy = (total: Totals): CallStatistics =>
       this.canTellWaiting ? { ...total } : { ...total, waitingMs: null };
     return {
@@ -67,6 +71,7 @@ export class Meter {
       allreduce: copy(allreduce),
       broadcast: copy(broadcast),
       barrier: copy(barrier),
+      fence: copy(fence),
     };
   }
 

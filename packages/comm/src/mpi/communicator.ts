@@ -203,7 +203,8 @@ export class MpiCommunicator implements Communicator, SharedMemoryProvider {
     this.close();
   }
 
-  private fence(): void {
+  /** @internal Regions call it here, so that it can be measured. */
+  fence(): void {
     if (!this.group.isOpen) throw this.group.unusable("fence");
     if (this.size > 1) barrier(this.group, "fence", CALLS.fence, 0);
   }

@@ -257,7 +257,8 @@ export class ShmCommunicator implements Communicator, SharedMemoryProvider {
     group.direct.minBytes = directMinBytes(isAllowed, hasCores);
   }
 
-  private fence(): void {
+  /** @internal Regions call it here, so that it can be measured. */
+  fence(): void {
     if (!this.membership.isOpen) throw this.membership.unusable("fence");
     barrier(this.group, CALLS.fence, 0);
   }

@@ -9,5 +9,8 @@ const counts = new Array<number>(comm.size).fill(3);
 const displs = counts.map((_, r) => 3 * r);
 comm.allgatherv(new Int32Array(3), new Int32Array(3 * comm.size), counts, displs);
 comm.barrier();
+using region = comm.createSharedRegion(Float64Array, 4);
+region.fence();
+region.fence();
 console.log(JSON.stringify({ description: comm.describe(), statistics: comm.statistics() }));
 comm.close();

@@ -49,6 +49,8 @@ describe("what a group tells about itself", { timeout: 300_000 }, () => {
         assert.deepEqual(countsOf(statistics.broadcast), { calls: 1, bytes: 100 });
         assert.deepEqual(countsOf(statistics.allgatherv), { calls: 1, bytes: 12 });
         assert.deepEqual(countsOf(statistics.barrier), { calls: 1, bytes: 0 });
+        const fences = backend === "shm" ? 2 : 0; // over tcp, a fence waits for no one
+        assert.deepEqual(countsOf(statistics.fence), { calls: fences, bytes: 0 });
         for (const { ms, waitingMs } of Object.values(statistics)) {
           assert.ok(
             waitingMs !== null && waitingMs >= 0 && waitingMs <= ms,

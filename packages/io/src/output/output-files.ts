@@ -5,6 +5,7 @@ export const OUTPUT_FILES = {
   convergence: "training/convergence.parquet",
   timing: "training/timing/iterations.parquet",
   rankTiming: "training/timing/mpi_ranks.parquet",
+  collectives: "training/timing/collectives.parquet",
   solver: "training/solver/iterations.parquet",
   retries: "training/solver/retry_histogram.parquet",
   cutSelection: "training/cut_selection/iterations.parquet",
@@ -23,6 +24,7 @@ export const OUTPUT_FILES = {
   simulationSuccess: "simulation/_SUCCESS",
   simulationMetadata: "simulation/metadata.json",
   simulation: "simulation",
+  simulationCollectives: "simulation/timing/collectives.parquet",
   simulationSolver: "simulation/solver/iterations.parquet",
   simulationRetries: "simulation/solver/retry_histogram.parquet",
 } as const;

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { type NumberValues, RowGroupWriter } from "../parquet/row-group-writer.js";
+import { type EncodedColumn, encodeColumn } from "../parquet/encode-column.js";
+import { RowGroupWriter } from "../parquet/row-group-writer.js";
 import { PARTIAL, uniqueName } from "./atomic.js";
 import { integer, type NumberColumn } from "./column.js";
 import type { OutputDirectory } from "./output-directory.js";
@@ -92,6 +93,8 @@ class ScenarioFile {
   private pending: { readonly scenario: number; readonly columns: readonly NumberColumn[] }[] = [];
   private rows = 0;
   private scratch = new Float64Array(0);
+  /** What was last encoded of columns that are the same in every scenario, such as ids. */
+  private readonly repeated: (RepeatedColumn | undefined)[] = [];
 
   constructor(folder: string, columns: readonly NumberColumn[]) {
     this.folder = folder;
@@ -134,14 +137,14 @@ class ScenarioFile {
   /** Writes the pending scenarios as a row group. */
   private flush(): void {
     if (this.pending.length === 0) return;
-    const bytes = this.writer.add(this.rows, this.joinedColumns());
+    const bytes = this.writer.add(this.rows, this.encodedColumns());
     this.pending = [];
     this.rows = 0;
     this.write(bytes);
   }
 
-  /** The columns of the pending scenarios, one scenario after the other. All are in the same memory. */
-  private *joinedColumns(): Generator<NumberValues> {
+  /** The columns of the pending scenarios, one scenario after the other. All are joined in the same memory. */
+  private *encodedColumns(): Generator<EncodedColumn> {
     const { pending, rows } = this;
     if (this.scratch.length < rows) this.scratch = new Float64Array(rows);
     const values = this.scratch.subarray(0, rows);
@@ -151,16 +154,32 @@ class ScenarioFile {
       at += columns[0]?.data.length ?? 0;
       values.fill(scenario, start, at);
     }
-    yield { type: SCENARIO.scenario_id.type, values };
-    for (const [i, { type, isNullable = false }] of (pending[0]?.columns ?? []).entries()) {
-      at = 0;
-      for (const { columns } of pending) {
-        const data = columns[i]?.data ?? [];
-        values.set(data instanceof Float64Array ? data : data.map((x) => x ?? Number.NaN), at);
-        at += data.length;
-      }
-      yield { type, isNullable, values };
+    yield encodeColumn(values, SCENARIO.scenario_id.type, false);
+    for (const [i, column] of (pending[0]?.columns ?? []).entries()) {
+      yield this.encoded(i, column, values);
     }
+  }
+
+  private encoded(
+    i: number,
+    { type, data, isNullable = false }: NumberColumn,
+    values: Float64Array,
+  ): EncodedColumn {
+    const { pending } = this;
+    const isSame = pending.every(({ columns }) => columns[i]?.data === data);
+    const known = this.repeated[i];
+    if (isSame && known?.data === data && known.scenarios === pending.length) return known.column;
+    let at = 0;
+    for (const { columns } of pending) {
+      const part = columns[i]?.data ?? [];
+      values.set(part instanceof Float64Array ? part : part.map((x) => x ?? Number.NaN), at);
+      at += part.length;
+    }
+    const column = encodeColumn(values, type, isNullable);
+    // Values without a dictionary are not copied: the next column overwrites them.
+    const stays = column.body.buffer !== values.buffer;
+    if (isSame && stays) this.repeated[i] = { data, scenarios: pending.length, column };
+    return column;
   }
 
   private write(bytes: Uint8Array): void {
@@ -174,4 +193,11 @@ class ScenarioFile {
       throw OutputError.of(this.partial, cause);
     }
   }
+}
+
+/** A column that a number of scenarios have in common, as it was encoded. */
+interface RepeatedColumn {
+  readonly data: NumberColumn["data"];
+  readonly scenarios: number;
+  readonly column: EncodedColumn;
 }

@@ -51,21 +51,20 @@ const NO_LEVELS = new Uint8Array(0);
 /** The values that are not NaN, and the definition levels of all. */
 function splitNulls(column: Float64Array): { present: Float64Array; levels: Uint8Array } {
   const rows = column.length;
-  const isPresent = new Uint8Array(rows);
   let count = 0;
   for (let row = 0; row < rows; row++) {
-    const value = column[row] as number;
-    if (!Number.isNaN(value)) {
-      isPresent[row] = 1;
-      count++;
-    }
+    if (!Number.isNaN(column[row])) count++;
   }
   if (count === rows) return { present: column, levels: repeatedRun(1, rows) };
   if (count === 0) return { present: column.subarray(0, 0), levels: repeatedRun(0, rows) };
+  const isPresent = new Uint8Array(rows);
   const present = new Float64Array(count);
   let next = 0;
   for (let row = 0; row < rows; row++) {
-    if (isPresent[row] === 1) present[next++] = column[row] as number;
+    const value = column[row] as number;
+    if (Number.isNaN(value)) continue;
+    isPresent[row] = 1;
+    present[next++] = value;
   }
   return { present, levels: packBits(isPresent, rows, 1, true) };
 }

@@ -2,18 +2,12 @@ import { createHash } from "node:crypto";
 import type { Encoding, RowGroup, SchemaElement } from "hyparquet";
 import { ByteWriter } from "hyparquet-writer";
 import { writePageHeader } from "hyparquet-writer/src/datapage.js";
-import type { NumberColumn } from "../output/column.js";
 import { crc32 } from "./checksum.js";
-import { type EncodedColumn, encodeColumn } from "./encode-column.js";
+import type { EncodedColumn } from "./encode-column.js";
 import { closeSeal, OPEN_SEAL } from "./seal.js";
 import { writeFooter } from "./write-footer.js";
 
 type ColumnMetaData = NonNullable<RowGroup["columns"][number]["meta_data"]>;
-
-/** A column of a row group. Missing values are NaN. */
-export interface NumberValues extends Pick<NumberColumn, "type" | "isNullable"> {
-  readonly values: Float64Array;
-}
 
 /**
  * Makes a Parquet file of numbers, row group by row group, so that only one of them is in memory. Pages have checksums, and the footer has
@@ -37,16 +31,15 @@ export class RowGroupWriter {
   /**
    * The bytes of the next row group, which follow all bytes before. They are valid until the next call.
    *
-   * @param columns in the order of the schema; the values of one may be overwritten when the next is asked for
+   * @param columns in the order of the schema; the bytes of one may be overwritten when the next is asked for
    */
-  add(rows: number, columns: Iterable<NumberValues>): Uint8Array {
+  add(rows: number, columns: Iterable<EncodedColumn>): Uint8Array {
     const { writer } = this;
     writer.index = 0;
     if (this.length === 0) writer.appendUint32(MAGIC);
     const chunks: ColumnMetaData[] = [];
-    for (const { values, type, isNullable = false } of columns) {
+    for (const encoded of columns) {
       const element = this.schema[chunks.length + 1] as SchemaElement;
-      const encoded = encodeColumn(values, type, isNullable);
       chunks.push(this.addChunk(writer, element, encoded, rows));
     }
     const size = chunks.reduce((sum, { total_compressed_size: bytes }) => sum + bytes, 0n);

@@ -1,5 +1,5 @@
+import { rounded, unitFor } from "@cobre/study/numbers";
 import { scaleLinear, scaleLog } from "d3-scale";
-import { rounded, unitFor } from "../numbers.js";
 import { escapeHtml } from "../page/html.js";
 
 /** How large a chart is, in pixels of its own. */

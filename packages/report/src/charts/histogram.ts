@@ -1,6 +1,6 @@
 import type { Distribution } from "@cobre/study";
+import { rounded, unitFor } from "@cobre/study/numbers";
 import { scaleLinear } from "d3-scale";
-import { rounded, unitFor } from "../numbers.js";
 import { Frame, px, type Size } from "./frame.js";
 
 /** How often values fall into parts of equal width. */

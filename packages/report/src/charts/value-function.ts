@@ -1,6 +1,6 @@
 import type { ValueFunction } from "@cobre/study";
+import { rounded } from "@cobre/study/numbers";
 import { scaleLinear } from "d3-scale";
-import { rounded } from "../numbers.js";
 import { Frame, px, type Size } from "./frame.js";
 
 /** A value function as the script and the drawing need it. */

@@ -1,11 +1,12 @@
 import { shownPlot } from "./plot.js";
+import { savedDrawing } from "./saved-drawing.js";
 
 /** Adds the buttons below each chart that save its numbers and its drawing. */
 export function startDownloads(): void {
   for (const details of document.querySelectorAll<HTMLDetailsElement>("details.numbers")) {
     const figure = details.closest<HTMLElement>("figure.chart");
     const table = details.querySelector("table");
-    const name = figure?.id ?? "plants";
+    const nameOfFile = () => figure?.dataset.save ?? figure?.id ?? details.dataset.name ?? "plants";
     const tools = document.createElement("div");
     tools.className = "tools";
     const button = (label: string, title: string, action: () => void) => {
@@ -16,11 +17,20 @@ export function startDownloads(): void {
       made.addEventListener("click", action);
       tools.append(made);
     };
-    if (table) button("CSV", "save the table", () => save(`${name}.csv`, "text/csv", csvOf(table)));
+    if (table) {
+      button("CSV", "save the table", () => {
+        save(`${nameOfFile()}.csv`, new Blob([csvOf(table)], { type: "text/csv" }));
+      });
+    }
     const svg = figure?.querySelector<SVGSVGElement>(".plot svg");
     if (figure && svg) {
+      const drawing = () => savedDrawing(figure, shownPlot(figure)?.svg ?? svg);
       button("SVG", "save the drawing", () => {
-        save(`${name}.svg`, "image/svg+xml", svgText(shownPlot(figure)?.svg ?? svg));
+        save(`${nameOfFile()}.svg`, new Blob([drawing()], { type: "image/svg+xml" }));
+      });
+      button("PNG", "save the drawing as an image", async () => {
+        const image = await pngOf(drawing());
+        if (image !== null) save(`${nameOfFile()}.png`, image);
       });
     }
     details.before(tools);
@@ -42,28 +52,25 @@ export function csvOf(table: HTMLTableElement): string {
   return [heads, ...rows].map((row) => `${row.map(quoted).join(",")}\n`).join("");
 }
 
-/** A drawing as a file of its own: with its style, and the colours that are shown now. */
-function svgText(svg: SVGSVGElement): string {
-  const copy = svg.cloneNode(true) as SVGSVGElement;
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  const { width, height } = svg.viewBox.baseVal;
-  copy.setAttribute("width", String(width));
-  copy.setAttribute("height", String(height));
-  const source = document.querySelector("style")?.textContent ?? "";
-  const colours = getComputedStyle(document.documentElement);
-  const names = new Set(source.match(/--[a-z0-9-]+(?=:)/g));
-  const variables = [...names].map((name) => `${name}:${colours.getPropertyValue(name)}`);
-  const [, charts = ""] = source.split("/* charts */");
-  const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
-  style.textContent = `svg{${variables.join(";")};background:var(--page)}${charts}`;
-  copy.prepend(style);
-  return new XMLSerializer().serializeToString(copy);
+/** Pixels of a picture for each pixel of its drawing: sharp on paper and on dense screens. */
+const PNG_SCALE = 2;
+
+/** A drawing as a picture; `null` if the browser cannot make one. */
+async function pngOf(svg: string): Promise<Blob | null> {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = image.width * PNG_SCALE;
+  canvas.height = image.height * PNG_SCALE;
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-function save(name: string, type: string, text: string): void {
+function save(name: string, content: Blob): void {
   const link = document.createElement("a");
   link.download = name;
-  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.href = URL.createObjectURL(content);
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

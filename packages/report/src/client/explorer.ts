@@ -1,4 +1,4 @@
-import { withUnit } from "../numbers.js";
+import { withUnit } from "@cobre/study/numbers";
 import { byCost, header, scenarioValue } from "./data.js";
 import { numbersIn, type Plot, plotsOf } from "./plot.js";
 import { type Chosen, drawingOf, drawScenarios } from "./scenario-drawing.js";

@@ -1,12 +1,14 @@
 import { decodeCubes } from "./data.js";
 import { startDownloads } from "./downloads.js";
 import { startExplorer } from "./explorer.js";
+import { startPlaces } from "./places.js";
 import { startTooltips } from "./tooltip.js";
 import { startValueFunctions } from "./value-functions.js";
 
 document.documentElement.classList.add("js");
 startTooltips();
 startValueFunctions();
+startPlaces();
 startDownloads();
 startSearch();
 startIndex();

@@ -95,3 +95,15 @@ export function numbersIn(text: string | undefined): number[] {
 export function pixel(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
+
+/** The numbers of a figure's table, row by row, without the names in front. */
+export function tableNumbers(figure: Element): number[][] {
+  const rows = figure.querySelector("table")?.tBodies[0]?.rows ?? [];
+  return [...rows].map((row) => [...row.cells].slice(1).map((cell) => Number(cell.textContent)));
+}
+
+/** What the columns of a figure's table are called, without that of the names. */
+export function tableHeads(figure: Element): string[] {
+  const cells = figure.querySelector("table")?.tHead?.rows[0]?.cells ?? [];
+  return [...cells].slice(1).map((cell) => cell.firstChild?.textContent?.trim() ?? "");
+}

@@ -1,6 +1,6 @@
-import { rounded } from "../numbers.js";
+import { rounded, unitFor } from "@cobre/study/numbers";
 import { header, scenarioValue } from "./data.js";
-import { numbersIn, type Plot, pixel, plotsOf, svgElement } from "./plot.js";
+import { numbersIn, type Plot, pixel, plotsOf, svgElement, tableNumbers } from "./plot.js";
 
 /** The two scenarios that are chosen, as indices; `undefined` if none is. */
 export interface Chosen {
@@ -27,7 +27,7 @@ export function drawScenarios(figure: HTMLElement, chosen: Chosen): void {
   figure.classList.toggle("faded", chosen.a !== undefined);
   for (const plot of plotsOf(figure)) {
     for (const path of plot.inside.querySelectorAll(".path")) path.remove();
-    if (drawing.form === "stack") drawStack(plot, drawing, chosen);
+    if (drawing.form === "stack") drawStack(figure, plot, drawing, chosen);
     for (const which of ["b", "a"] as const) {
       const scenario = chosen[which];
       if (scenario === undefined) continue;
@@ -65,10 +65,17 @@ function groupsOf(plot: Plot): SVGGElement[] {
   return [...plot.inside.querySelectorAll<SVGGElement>(":scope > g")];
 }
 
+/** What the bars show: for each place the values of the series, and the load after them. */
+type Stack = readonly (readonly number[])[];
+
 /** Bars of the scenario, or those of the mean again. */
-function drawStack(plot: Plot, { cube = "", items = [] }: Drawing, { a, b }: Chosen): void {
-  const groups = groupsOf(plot);
-  const bars = groups.map((group) => [...group.querySelectorAll("rect")]);
+function drawStack(
+  figure: HTMLElement,
+  plot: Plot,
+  { cube = "", items = [] }: Drawing,
+  { a, b }: Chosen,
+): void {
+  const bars = groupsOf(plot).map((group) => [...group.querySelectorAll("rect")]);
   const load = plot.inside.querySelector<SVGPathElement>(".load");
   for (const element of [...bars.flat(), ...(load ? [load] : [])]) {
     // What the page was written with stays in data attributes.
@@ -77,8 +84,10 @@ function drawStack(plot: Plot, { cube = "", items = [] }: Drawing, { a, b }: Cho
       if (value !== null) element.dataset[name] ??= value;
     }
   }
-  if (a === undefined) {
-    rescale(plot, 1);
+  const isWhole = figure.dataset.save === undefined;
+  const unit = figure.dataset.unit ?? "";
+  if (a === undefined && isWhole) {
+    rescale(plot, 1, unit);
     for (const element of [...bars.flat(), ...(load ? [load] : [])]) {
       for (const [name, value = ""] of Object.entries(element.dataset)) {
         element.setAttribute(name, value);
@@ -86,18 +95,22 @@ function drawStack(plot: Plot, { cube = "", items = [] }: Drawing, { a, b }: Cho
     }
     return;
   }
-  const columns = (scenario: number) =>
+  const scenario = (which: number): Stack =>
     Array.from({ length: plot.count }, (_, stage) =>
-      groups.map((_, s) => scenarioValue(cube, items[s] as number, stage, scenario)),
+      items.map((item) => scenarioValue(cube, item, stage, which)),
     );
-  const values = columns(a);
-  const loads = Array.from({ length: plot.count }, (_, stage) =>
-    load ? scenarioValue(cube, items[groups.length] as number, stage, a) : 0,
+  const shown = a === undefined ? tableNumbers(figure) : scenario(a);
+  const heights = [...shown, ...(b === undefined ? [] : scenario(b))].map((values) =>
+    Math.max(
+      values.slice(0, bars.length).reduce((sum, value) => sum + Math.max(0, value), 0),
+      load ? (values[bars.length] ?? 0) : 0,
+    ),
   );
-  const heights = [...values, ...(b === undefined ? [] : columns(b))].map((column) =>
-    column.reduce((sum, value) => sum + Math.max(0, value), 0),
-  );
-  rescale(plot, factorFor(Math.max(...heights, ...loads) / plot.top));
+  const factor = factorFor(Math.max(...heights) / plot.top);
+  // Beside the mean of the whole system, scenarios keep its axis if they fit.
+  rescale(plot, isWhole ? Math.max(1, factor) : factor, unit);
+  const values = shown.map((all) => all.slice(0, bars.length));
+  const loads = shown.map((all) => all[bars.length] ?? 0);
   values.forEach((column, stage) => {
     let [up, down] = [0, 0];
     column.forEach((value, s) => {
@@ -119,19 +132,24 @@ function drawStack(plot: Plot, { cube = "", items = [] }: Drawing, { a, b }: Cho
   load.setAttribute("d", steps.join(""));
 }
 
-/** The first of 1, 2, 5, 10, 20, … that is not below. */
+/** The first of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that is not below. */
 function factorFor(least: number): number {
-  let factor = 1;
-  for (let i = 0; factor < least * 0.999; i++) factor *= i % 3 === 1 ? 2.5 : 2;
-  return factor;
+  if (!(least > 0)) return 1;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = [1, 2, 5].find((one) => one * power >= least * 0.999) ?? 10;
+  return Number((step * power).toPrecision(1));
 }
 
 /** Keeps the lines of the grid and multiplies their labels. */
-function rescale(plot: Plot, factor: number): void {
+function rescale(plot: Plot, factor: number, unit: string): void {
   plot.factor = factor;
+  const [before, now] = [unitFor(unit, plot.top), unitFor(unit, plot.top * factor)];
+  const times = (factor * before.divisor) / now.divisor;
   for (const label of plot.svg.querySelectorAll<SVGTextElement>(".tick.y")) {
-    label.textContent = rounded(Number(label.dataset.v) * factor, 6);
+    label.textContent = rounded(Number(label.dataset.v) * times, 6);
   }
+  const name = plot.svg.querySelector(".unit:not(.x)");
+  if (name !== null) name.textContent = now.label;
 }
 
 /** Says in the title whose bars are shown. */

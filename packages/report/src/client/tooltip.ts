@@ -1,4 +1,4 @@
-import { withUnit } from "../numbers.js";
+import { withUnit } from "@cobre/study/numbers";
 import { header, scenarioValue } from "./data.js";
 import { chosen } from "./explorer.js";
 import { type Plot, pixel, shownPlot, svgElement } from "./plot.js";

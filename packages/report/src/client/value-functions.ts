@@ -1,4 +1,5 @@
-import { cutsText, rounded, unitFor, withUnit } from "../numbers.js";
+import { rounded, unitFor, withUnit } from "@cobre/study/numbers";
+import { cutsText } from "../words.js";
 import { type Curve, header } from "./data.js";
 import { numbersIn, type Plot, pixel, plotsOf, svgElement } from "./plot.js";
 

@@ -1,6 +1,8 @@
 /** The look of the drawings. The script puts it into an SVG that is downloaded, too. */
 export const CHART_STYLE = `/* charts */
 .tick, .unit, .note { font: 11px system-ui, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", sans-serif; fill: var(--axis); font-variant-numeric: tabular-nums }
+.saved { font: 12px system-ui, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", sans-serif; fill: var(--text) }
+.saved.title { font-size: 14px; font-weight: 600 }
 .note { stroke: var(--page); stroke-width: 3; paint-order: stroke }
 .tick.y, .unit:not([text-anchor]) { text-anchor: end }
 .tick.x { text-anchor: middle }

@@ -2,13 +2,16 @@ import { readFileSync } from "node:fs";
 
 /** The modules of the script, each after those that it imports. */
 const MODULES = [
-  "../numbers.js",
+  import.meta.resolve("@cobre/study/numbers"),
+  "../words.js",
   "../client/data.js",
   "../client/plot.js",
   "../client/scenario-drawing.js",
   "../client/explorer.js",
+  "../client/places.js",
   "../client/value-functions.js",
   "../client/tooltip.js",
+  "../client/saved-drawing.js",
   "../client/downloads.js",
   "../client/main.js",
 ];

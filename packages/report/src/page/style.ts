@@ -74,8 +74,9 @@ figure:has(.log-switch:checked) .linear { display: none }
 p.switch { display: flex; gap: .8rem; align-items: center; margin: 0 0 .4rem }
 p.switch label { display: flex; gap: .6rem; align-items: center; flex: 0 1 24rem }
 p.switch input { flex: 1; min-width: 6rem }
+select { font: inherit; color: var(--text); background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: .15rem .4rem; max-width: 100% }
 .search input { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--line); border-radius: 6px; padding: .25rem .6rem; margin-left: .4rem }
-.live { display: none }
+.live, p.live { display: none }
 .js .live { display: block }
 .js p.live { display: flex }
 details.numbers { font-size: .84rem; color: var(--soft) }

@@ -1,8 +1,9 @@
+import { withUnit } from "@cobre/study/numbers";
 import { convergenceSvg } from "../charts/convergence.js";
 import { NARROW, WIDE } from "../charts/frame.js";
-import { percent, withUnit } from "../numbers.js";
 import { figureHtml, legendHtml } from "../page/figure.js";
 import { escapeHtml } from "../page/html.js";
+import { percent } from "../words.js";
 import { nothing, type Section, type Source } from "./section.js";
 
 export function convergenceSection({ report }: Source): Section {

@@ -1,12 +1,13 @@
 import type { SimulationReport } from "@cobre/study";
+import { rounded, withUnit } from "@cobre/study/numbers";
 import { barsSvg, type Series } from "../charts/bars.js";
 import { NARROW, WIDE } from "../charts/frame.js";
 import { histogramOf, histogramSvg } from "../charts/histogram.js";
 import { stageName, stageTicks } from "../charts/stage-labels.js";
-import { percent, rounded, withUnit } from "../numbers.js";
 import { figureHtml, legendHtml } from "../page/figure.js";
 import { escapeHtml } from "../page/html.js";
 import { type Column, tableHtml } from "../page/table.js";
+import { percent } from "../words.js";
 import { kindName, kindStyle } from "./kinds.js";
 import { NO_SIMULATION, nothing, type Section, type Source } from "./section.js";
 

@@ -1,9 +1,9 @@
-import { Cube, type SimulationReport } from "@cobre/study";
+import { Cube, type Entity, type SimulationReport } from "@cobre/study";
 import { barsSvg, type Series } from "../charts/bars.js";
 import { NARROW, type Size, SMALL, WIDE } from "../charts/frame.js";
 import { stageName, stageTicks } from "../charts/stage-labels.js";
 import { figureHtml, legendHtml } from "../page/figure.js";
-import { idOf } from "../page/html.js";
+import { escapeHtml, idOf } from "../page/html.js";
 import {
   NO_SIMULATION,
   nothing,
@@ -33,6 +33,7 @@ function contents(source: Source, simulation: SimulationReport): string {
     place: 0,
     id: "generation-all",
     title: "Generation by source and stage",
+    controls: buses.length < 2 ? "" : busSwitch(buses),
     text: "Mean over the scenarios. Bars are stacked in the order of cost; what is missing to the load is deficit.",
   });
   const figures = buses.map(({ id, name }, bus) =>
@@ -52,6 +53,15 @@ interface Place {
   readonly id: string;
   readonly title: string;
   readonly text?: string;
+  readonly controls?: string;
+}
+
+/** Shows one bus in the chart of the system. The script reads it from the chart of the bus. */
+function busSwitch(buses: readonly Entity[]): string {
+  const options = buses.map(
+    ({ id, name }) => `<option value="${idOf("generation", id)}">${escapeHtml(name)}</option>`,
+  );
+  return `<p class="switch live"><label>Show <select data-places><option value="">all buses</option>${options.join("")}</select></label></p>`;
 }
 
 function placeFigure(
@@ -59,7 +69,7 @@ function placeFigure(
   { sources }: PowerBySource,
   means: Float64Array,
   kept: KeptItems,
-  { place, id, title, text }: Place,
+  { place, id, title, text, controls }: Place,
 ): string {
   const first = place * (sources.length + 1);
   const of = (item: number) =>
@@ -87,6 +97,7 @@ function placeFigure(
     id,
     title,
     ...(text === undefined ? {} : { text }),
+    ...(controls === undefined ? {} : { controls }),
     wide: draw(isSmall ? SMALL : WIDE),
     ...(isSmall ? { isSmall } : { narrow: draw(NARROW) }),
     legend: isSmall ? "" : legendHtml([...series, { name: "load", style: "load", isLine: true }]),

@@ -1,5 +1,6 @@
-import { percent, rounded, withUnit } from "../numbers.js";
+import { rounded, withUnit } from "@cobre/study/numbers";
 import { escapeHtml, withCode } from "../page/html.js";
+import { percent } from "../words.js";
 import type { Source } from "./section.js";
 
 /** The name of the case, the verdict, the numbers that everybody asks for, and the warnings. */

@@ -1,7 +1,7 @@
 import type { ScalingPart } from "@cobre/study";
+import { rounded } from "@cobre/study/numbers";
 import { NARROW, WIDE } from "../charts/frame.js";
 import { rangesSvg } from "../charts/ranges.js";
-import { rounded } from "../numbers.js";
 import { figureHtml } from "../page/figure.js";
 import { nothing, paragraph, type Section, type Source } from "./section.js";
 

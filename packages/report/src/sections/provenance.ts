@@ -1,5 +1,5 @@
 import type { RunMetadata } from "@cobre/study";
-import { rounded, withUnit } from "../numbers.js";
+import { rounded, withUnit } from "@cobre/study/numbers";
 import { escapeHtml } from "../page/html.js";
 import type { Section, Source } from "./section.js";
 
@@ -9,7 +9,10 @@ type Fact = readonly [name: string, value: string | undefined, isCode?: boolean]
 export function provenanceSection({ report, summary }: Source): Section {
   const { training, simulation, directory } = report.run;
   const made = training ?? simulation;
+  // Usually one command trained and simulated. It is told once.
+  const isOne = training?.command === simulation?.command || !training || !simulation;
   const general: Fact[] = [
+    ["command", isOne ? made?.command : undefined, true],
     ["case", summary.case.name ?? undefined],
     ["fingerprint of the case", made?.caseFingerprint, true],
     ["output", directory, true],
@@ -17,6 +20,7 @@ export function provenanceSection({ report, summary }: Source): Section {
   ];
   const trained: Fact[] = training
     ? [
+        ["command", isOne ? undefined : training.command, true],
         ...runFacts(training),
         ["seed", String(training.seed), true],
         ["forward passes", rounded(training.forwardPasses)],
@@ -32,6 +36,7 @@ export function provenanceSection({ report, summary }: Source): Section {
     : [];
   const simulated: Fact[] = simulation
     ? [
+        ["command", isOne ? undefined : simulation.command, true],
         ...runFacts(simulation),
         ["scenarios", rounded(simulation.scenarios)],
         ["mean", `${simulation.mean} $`, true],
@@ -42,18 +47,39 @@ export function provenanceSection({ report, summary }: Source): Section {
     id: "provenance",
     name: "Provenance",
     title: "What exactly was run?",
-    html: `${list("Run", general)}${list("Training", trained)}${list("Simulation", simulated)}<p class="lead">Equal hashes mean equal results, whatever the times and the number of ranks. A run does not store the command that started it.</p>`,
+    html: `${list("Run", general)}${list("Training", trained)}${list("Simulation", simulated)}<p class="lead">Equal hashes mean equal results, whatever the times and the number of ranks.</p>`,
   };
 }
 
 function runFacts(made: RunMetadata): Fact[] {
   return [
     ["ranks", `${made.ranks} × ${made.backend}`],
-    ["machines", made.nodes > 1 ? String(made.nodes) : made.host],
+    ["machines", machinesText(made)],
     ["solver", `${made.solver} ${made.solverVersion}`],
+    ["Node.js", [made.nodeVersion, made.platform].filter((one) => one !== undefined).join(", ")],
     ["started", made.startedAt.toISOString()],
     ["took", withUnit(made.seconds * 1000, "ms", 3)],
   ];
+}
+
+/** Which ranks ran where; the name alone if it was one machine. */
+function machinesText({ machines, nodes, host }: RunMetadata): string {
+  if (machines.length < 2) return nodes > 1 ? String(nodes) : host;
+  const where = machines.map(({ host: name, ranks }) => `${name}: ${rangesText(ranks)}`);
+  return `${where.join("; ")} (ranks)`;
+}
+
+/** 0–3, 7 */
+function rangesText(numbers: readonly number[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const number of numbers) {
+    const open = ranges.at(-1);
+    if (open !== undefined && number === open[1] + 1) open[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges
+    .map(([first, last]) => (first === last ? String(first) : `${first}–${last}`))
+    .join(", ");
 }
 
 function list(title: string, facts: readonly Fact[]): string {

@@ -1,5 +1,5 @@
 import type { SimulationReport } from "@cobre/study";
-import { withUnit } from "../numbers.js";
+import { withUnit } from "@cobre/study/numbers";
 import { idOf } from "../page/html.js";
 import { ribbonFigure, ribbonLegend } from "./ribbon-figure.js";
 import {

@@ -40,5 +40,7 @@ export function smallMultiples(figures: readonly string[], what: string): string
 
 /** Text before charts. */
 export function paragraph(text: string): string {
-  return `<p class="lead">${escapeHtml(text)}</p>`;
+  // A number stays beside its unit.
+  const glued = text.replace(/(?<=\d) (?=(?:%|[kMGT]?[$B]|m?s)(?!\w))/g, "\u00a0");
+  return `<p class="lead">${escapeHtml(glued)}</p>`;
 }

@@ -1,5 +1,5 @@
 import { Cube, type SimulationReport } from "@cobre/study";
-import { rounded } from "../numbers.js";
+import { rounded } from "@cobre/study/numbers";
 
 /** Where power comes from, in the order of the stack. */
 export interface PowerSource {

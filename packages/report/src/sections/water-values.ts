@@ -1,10 +1,11 @@
 import type { SimulationReport, ValueReport } from "@cobre/study";
+import { rounded, withUnit } from "@cobre/study/numbers";
 import { SMALL } from "../charts/frame.js";
 import { stageName } from "../charts/stage-labels.js";
 import { curveOf, valueFunctionSvg } from "../charts/value-function.js";
-import { cutsText, rounded, withUnit } from "../numbers.js";
 import { figureHtml, legendHtml } from "../page/figure.js";
 import { escapeHtml, idOf } from "../page/html.js";
+import { cutsText } from "../words.js";
 import { reservoirPlants } from "./reservoirs.js";
 import { ribbonFigure, ribbonLegend } from "./ribbon-figure.js";
 import {

@@ -30,7 +30,7 @@ export function blankTables(model: Model): ResultTables {
     openStage(tables, model, stage);
     nameRows(tables, model, stage);
   }
-  return copyTables(tables);
+  return tables;
 }
 
 /** Tables with the same values, of which no row is open yet. */

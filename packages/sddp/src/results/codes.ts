@@ -15,16 +15,9 @@ export function storageBinding(value: number, min: number, max: number): number 
   return atMaximum ? STORAGE_BINDING.at_maximum : STORAGE_BINDING.none;
 }
 
-/** The state of what has a single flow: the same as {@link operativeState} of it alone. */
+/** Deactivated without capacity, saturated at it, else operating. Of two flows, the greater code is that of both together. */
 export function stateOfFlow(value: number, capacity: number): number {
   if (capacity === 0) return OPERATIVE_STATE.deactivated;
   const isFull = capacity > 0 && reaches(value, capacity);
-  return isFull ? OPERATIVE_STATE.saturated : OPERATIVE_STATE.operating;
-}
-
-/** Deactivated if no flow has any capacity, saturated if one of the flows is at its capacity, else operating. */
-export function operativeState(values: readonly number[], capacities: readonly number[]): number {
-  if (capacities.every((capacity) => capacity === 0)) return OPERATIVE_STATE.deactivated;
-  const isFull = values.some((value, i) => capacities[i] > 0 && reaches(value, capacities[i]));
   return isFull ? OPERATIVE_STATE.saturated : OPERATIVE_STATE.operating;
 }

@@ -3,6 +3,7 @@ import type { Run } from "../results/run.js";
 import type { SimulationMetadata } from "../results/simulation-run.js";
 import type { TrainingMetadata } from "../results/training-run.js";
 import { type BusReport, readBuses } from "./buses.js";
+import { type CollectiveCalls, readCollectives } from "./collectives.js";
 import { type ConvergenceReport, readConvergence } from "./convergence.js";
 import { type CostReport, readCosts } from "./costs.js";
 import { type HydroReport, readHydros } from "./hydros.js";
@@ -45,6 +46,8 @@ export interface Report {
   readonly warnings: readonly ReportWarning[];
   readonly convergence: ConvergenceReport | undefined;
   readonly time: TimeReport | undefined;
+  /** What ranks called; empty if the run did not measure it. */
+  readonly collectives: readonly CollectiveCalls[];
   readonly numerics: NumericsReport;
   /** `undefined` if the run has no policy of its own. */
   readonly values: ValueReport | undefined;
@@ -72,6 +75,7 @@ export async function reportOf(run: Run): Promise<Report> {
     },
     convergence: training && (await readConvergence(training)),
     time: training && (await readTime(training)),
+    collectives: await readCollectives(run),
     numerics: await readNumerics(run),
     values: training && run.hasPolicy ? await readValues(run) : undefined,
     simulation: simulation && (await readSimulation(await SimulationSource.open(run, simulation))),

@@ -1,4 +1,6 @@
 import { type RunSummary, summaryOfRun } from "../results/run-summary.js";
+import type { MachineRanks } from "../run/machines.js";
+import type { CollectiveCalls } from "./collectives.js";
 import { type Cube, meanOf, percentile, sortedNumbers } from "./cube.js";
 import type { Distribution } from "./distribution.js";
 import type { Report, SimulationReport } from "./report.js";
@@ -11,6 +13,9 @@ import type { ReportWarning } from "./warnings.js";
  */
 export interface ReportSummary extends RunSummary {
   readonly case: { readonly name: string | null; readonly fingerprint: string | null };
+  /** The command that was typed; `null` if a program made the run, or a version that did not write it. */
+  readonly command: string | null;
+  readonly machines: readonly MachineRanks[];
   readonly version: string;
   readonly verdict: string;
   readonly warnings: readonly ReportWarning[];
@@ -23,6 +28,8 @@ export interface ReportSummary extends RunSummary {
   /** Those that can store water, the largest first. */
   readonly reservoirs: readonly ReservoirSummary[];
   readonly time: TimeSummary | null;
+  /** By phase, rank and collective; empty if the run did not measure them. */
+  readonly collectives: readonly CollectiveCalls[];
 }
 
 /** The discounted cost of the scenarios. */
@@ -89,6 +96,8 @@ export function summaryOfReport(report: Report): ReportSummary {
       simulation: run.simulation && { metadata: run.simulation },
     }),
     case: { name: made?.caseName ?? null, fingerprint: made?.caseFingerprint ?? null },
+    command: made?.command ?? null,
+    machines: made?.machines ?? [],
     version: made?.version ?? "",
     verdict: report.verdict,
     warnings: report.warnings,
@@ -98,6 +107,7 @@ export function summaryOfReport(report: Report): ReportSummary {
     thermals: simulation ? thermalSummaries(simulation) : [],
     reservoirs: simulation ? reservoirSummaries(simulation) : [],
     time: timeSummary(report),
+    collectives: report.collectives,
   };
 }
 

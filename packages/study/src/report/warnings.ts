@@ -1,3 +1,4 @@
+import { withUnit } from "../numbers.js";
 import type { ScalingPart } from "../results/scaling.js";
 import { sumOf } from "./cube.js";
 import type { Report } from "./report.js";
@@ -12,6 +13,7 @@ export interface ReportWarning {
     | "bound_above_cost"
     | "wide_interval"
     | "deficit"
+    | "deficit_beyond_load"
     | "coefficients"
     | "retries";
   readonly text: string;
@@ -34,6 +36,7 @@ export function warningsOf(facts: Facts): ReportWarning[] {
     boundAboveCost(facts),
     boundRising(facts),
     deficit(facts),
+    deficitBeyondLoad(facts),
     wideInterval(facts),
     retries(facts),
     ...coefficients(facts),
@@ -102,6 +105,31 @@ function deficit({ simulation }: Facts): ReportWarning | undefined {
     text: `Load is not met in ${hit} of ${scenarios} scenarios; ${percentText(share)} of all energy is missing on average.`,
     remedy:
       "This is a result, not an error. If it surprises you, look at capacities, initial storage and the costs of deficit in the case.",
+  };
+}
+
+/** Deficit where there is less load, or none: segments have their own MW, and what they give flows on to other buses. */
+function deficitBeyondLoad({ simulation }: Facts): ReportWarning | undefined {
+  if (simulation === undefined) return undefined;
+  const { buses, deficit: missing, load } = simulation.buses;
+  const size = missing.stages * missing.scenarios;
+  const found = buses.flatMap(({ name }, bus) => {
+    let beyond = 0;
+    for (let at = bus * size; at < (bus + 1) * size; at++) {
+      beyond += Math.max(0, (missing.values[at] as number) - (load.values[at] as number));
+    }
+    const mwh = beyond / missing.scenarios;
+    return mwh > 1e-3 ? [{ name, mwh }] : [];
+  });
+  if (found.length === 0) return undefined;
+  found.sort((a, b) => b.mwh - a.mwh);
+  const places = found.slice(0, 3).map(({ name, mwh }) => `${name}: ${withUnit(mwh, "MWh", 3)}`);
+  const more = found.length > 3 ? `, and ${found.length - 3} more` : "";
+  return {
+    kind: "deficit_beyond_load",
+    text: `Some buses have more deficit than load (${places.join("; ")}${more}, on average): a deficit segment has its own MW, whatever the load of the bus, and what it gives flows on to other buses.`,
+    remedy:
+      "The costs are right if deficit may be shared so. If not, give these buses `deficit_segments` of their own in system/buses.json that cost more than those of the buses they supply.",
   };
 }
 

@@ -31,6 +31,11 @@ export class JsonFields {
     return this.value(field) === undefined ? undefined : this.text(field);
   }
 
+  /** `undefined` if the run has none, or was made by a version that did not write it. */
+  textIfAny(field: string): string | undefined {
+    return this.value(field) === null ? undefined : this.optionalText(field);
+  }
+
   date(field: string): Date {
     const date = new Date(this.text(field));
     return Number.isNaN(date.getTime()) ? this.fail(field, date, "a date") : date;
@@ -41,6 +46,17 @@ export class JsonFields {
     const value = this.value(field) ?? [];
     const fits = Array.isArray(value) && value.every((text) => typeof text === "string");
     return fits ? value : this.fail(field, value, "a list of texts");
+  }
+
+  numbers(field: string): number[] {
+    const value = this.value(field);
+    const fits = Array.isArray(value) && value.every((number) => typeof number === "number");
+    return fits ? value : this.fail(field, value, "a list of numbers");
+  }
+
+  /** The entries of a list; none if the run was made by a version that did not write it. */
+  optionalList(field: string): JsonFields[] {
+    return this.value(field) === undefined ? [] : this.list(field);
   }
 
   /** The entries of a list, each to be read like a file of its own. */

@@ -59,6 +59,17 @@ export class RunFiles {
     }
   }
 
+  /** Reads a table that earlier versions did not write: from them it has no rows. */
+  async laterColumns<S extends TableSpec>(
+    name: string,
+    spec: S,
+  ): Promise<TableColumns<S, keyof S & string>> {
+    if (this.has(name)) return this.columns(name, spec);
+    const none = (type: string) => (type === "STRING" ? [] : new Float64Array());
+    const columns = Object.entries(spec).map(([column, { type }]) => [column, none(type)]);
+    return { rows: 0, columns: Object.fromEntries(columns) };
+  }
+
   private missing(name: string, cause?: unknown): RunError {
     const path = this.path(name);
     return new RunError("Missing", path, `${path} does not exist; the run did not write it`, cause);

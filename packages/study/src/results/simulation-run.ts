@@ -1,5 +1,6 @@
 import {
   BUSES,
+  COLLECTIVES,
   COSTS,
   EXCHANGES,
   HYDROS,
@@ -98,6 +99,11 @@ export class SimulationRun {
   ): AsyncGenerator<{ readonly scenario: number } & TableColumns<Spec<T>, K>> {
     const spec: Spec<T> = SIMULATION_TABLES[table];
     yield* this.byScenario.readAll(table, spec, columns ?? namesOf(spec));
+  }
+
+  /** A row for each rank and collective: what it called in the simulation. No rows if the run did not measure it. */
+  collectives(): Promise<TableColumns<typeof COLLECTIVES>> {
+    return this.files.laterColumns(OUTPUT_FILES.simulationCollectives, COLLECTIVES);
   }
 
   /** A row for each stage. */

@@ -1,4 +1,5 @@
 import {
+  COLLECTIVES,
   CONVERGENCE,
   ITERATION_TIMING,
   OUTPUT_FILES,
@@ -68,6 +69,11 @@ export class TrainingRun {
   /** A row for each iteration and rank: what it did. */
   rankTiming(): Promise<TableColumns<typeof RANK_TIMING>> {
     return this.files.columns(OUTPUT_FILES.rankTiming, RANK_TIMING);
+  }
+
+  /** A row for each rank and collective: what it called in training, since it was last resumed. No rows if the run did not measure it. */
+  collectives(): Promise<TableColumns<typeof COLLECTIVES>> {
+    return this.files.laterColumns(OUTPUT_FILES.collectives, COLLECTIVES);
   }
 
   /** A row for each iteration, phase and stage. */

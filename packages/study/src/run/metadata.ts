@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
 import { hostname } from "node:os";
-import type { Communicator } from "@cobre/comm";
 import type { Case } from "@cobre/io";
 import {
   gapPercent,
@@ -13,6 +11,7 @@ import {
   type TrainingResult,
 } from "@cobre/sddp";
 import type { LpSolver } from "@cobre/solver";
+import type { MachineRanks } from "./machines.js";
 
 /** How a run was made, for its metadata. */
 export interface RunContext {
@@ -20,29 +19,16 @@ export interface RunContext {
   readonly solver: LpSolver;
   readonly ranks: number;
   readonly backend: string;
-  /** The number of machines. */
-  readonly nodes: number;
+  readonly machines: readonly MachineRanks[];
   readonly version: string;
+  /** The command that was typed, without secrets; `undefined` if a program called `runStudy`. */
+  readonly command: string | undefined;
   /** Whether a training may be resumed with another solver than it had. */
   readonly allowsOtherSolver: boolean;
   /** Whether ranks meet before each exchange, so that waiting is told from moving data. */
   readonly splitsWaiting: boolean;
   readonly plugins?: Plugins | undefined;
   readonly hold?: Hold | undefined;
-}
-
-/** Collective: the number of machines on which the ranks run, by host name. */
-export function countNodes(comm: Communicator): number {
-  const digest = createHash("sha256").update(hostname()).digest();
-  const ranks = Array.from({ length: comm.size }, (_, rank) => rank);
-  const all = new Float64Array(comm.size);
-  comm.allgatherv(
-    Float64Array.of(digest.readUIntBE(0, 6)),
-    all,
-    ranks.map(() => 1),
-    ranks,
-  );
-  return new Set(all).size;
 }
 
 /** `training/metadata.json` */
@@ -130,12 +116,15 @@ export function simulationMetadata(
 
 /** Versions, machine and times; none of these count as results. */
 function runMetadata(
-  { version, solver, backend, ranks, nodes }: RunContext,
+  { version, command, solver, backend, ranks, machines }: RunContext,
   startedAt: Date,
 ): object {
   const completedAt = new Date();
   return {
+    command: command ?? null,
     cobre_version: version,
+    node_version: process.version,
+    platform: `${process.platform} ${process.arch}`,
     hostname: hostname(),
     solver: solver.name,
     solver_version: solver.version,
@@ -148,7 +137,8 @@ function runMetadata(
       backend,
       world_size: ranks,
       ranks_participated: ranks,
-      num_nodes: nodes,
+      num_nodes: machines.length,
+      machines,
       threads_per_rank: 1,
     },
   };

@@ -1,10 +1,12 @@
 import type { Communicator, SharedMemoryProvider } from "@cobre/comm";
 import {
+  COLLECTIVES,
   OUTPUT_FILES,
   type OutputDirectory,
   RETRY_HISTOGRAM,
   ScenarioWriter,
   SOLVER_ITERATIONS,
+  type TableRow,
   tableOf,
   writeDictionaries,
 } from "@cobre/io";
@@ -17,6 +19,7 @@ import {
   simulate,
 } from "@cobre/sddp";
 import { agreeOnSuccess, type OnFailure, onFirstRank } from "./agreement.js";
+import { CollectiveCounts } from "./collectives.js";
 import { Measurements } from "./measurements.js";
 import { type RunContext, simulationMetadata } from "./metadata.js";
 import { retryRows, solverRows, sumSolves } from "./solve-sums.js";
@@ -36,6 +39,7 @@ export async function runSimulation<C extends Communicator & SharedMemoryProvide
 ): Promise<SimulationResult | undefined> {
   const { source, solver } = context;
   const startedAt = new Date();
+  const counts = new CollectiveCounts(comm);
   const { staged } = output;
   const measurements = new Measurements(comm.rank);
   let failure: unknown;
@@ -70,6 +74,7 @@ export async function runSimulation<C extends Communicator & SharedMemoryProvide
     return undefined;
   }
   trying(() => writer.finish());
+  const collectives = counts.share();
   const stages = source.study.time.stages.length;
   const [solves = []] = sumSolves(
     comm,
@@ -82,7 +87,8 @@ export async function runSimulation<C extends Communicator & SharedMemoryProvide
     comm,
     () => {
       try {
-        stageSummary(staged, policy, solves, simulationMetadata(context, result, startedAt));
+        const metadata = simulationMetadata(context, result, startedAt);
+        stageSummary(staged, policy, solves, collectives, metadata);
         if (!output.has("training")) {
           // The policy was trained elsewhere, and so its dictionaries are elsewhere.
           writeDictionaries(staged, source);
@@ -104,8 +110,10 @@ function stageSummary(
   staged: OutputDirectory,
   { iteration }: Policy,
   solves: readonly StageSolves[],
+  collectives: readonly TableRow<typeof COLLECTIVES>[],
   metadata: object,
 ): void {
+  staged.writeTable(OUTPUT_FILES.simulationCollectives, tableOf(COLLECTIVES, collectives));
   staged.writeTable(
     OUTPUT_FILES.simulationSolver,
     tableOf(SOLVER_ITERATIONS, solverRows(iteration, solves)),

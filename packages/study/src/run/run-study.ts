@@ -14,7 +14,8 @@ import { packageVersion } from "../version.js";
 import { type OnFailure, onFirstRank } from "./agreement.js";
 import { loadFileLocks } from "./file-locks.js";
 import { iterationLimit } from "./iteration-limit.js";
-import { countNodes, type RunContext } from "./metadata.js";
+import { ranksByMachine } from "./machines.js";
+import type { RunContext } from "./metadata.js";
 import { runSimulation } from "./run-simulation.js";
 import { runTraining } from "./run-training.js";
 import { readStart } from "./starting-policy.js";
@@ -46,6 +47,8 @@ export interface StudyOptions {
   readonly plugins?: Plugins | undefined;
   /** Lets training wait at the end of an iteration, for as long as its promise. It is asked on rank 0; the other ranks wait for rank 0. */
   readonly hold?: Hold | undefined;
+  /** The command that was typed, for the metadata of the run. It is stored as it is: leave secrets out. */
+  readonly command?: string | undefined;
   readonly onEvent?: StudyListener | undefined;
   /**
    * Called with an error that only this rank knows, before the other ranks learn of it and end. Returns a code, not 0, that they find in
@@ -101,8 +104,9 @@ export async function runStudy<C extends Communicator & SharedMemoryProvider>(
     solver: options.solver ?? (await loadSolver("highs")),
     ranks: comm.size,
     backend: comm.backend,
-    nodes: countNodes(comm),
+    machines: ranksByMachine(comm),
     version: packageVersion(),
+    command: options.command,
     allowsOtherSolver: options.allowsOtherSolver ?? false,
     splitsWaiting: options.splitsWaiting ?? false,
     plugins: options.plugins,

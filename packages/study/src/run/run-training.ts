@@ -3,6 +3,7 @@ import type { OutputDirectory } from "@cobre/io";
 import { encodePolicy, type IterationRecord, type TrainingResult, train } from "@cobre/sddp";
 import type { ForwardMean, StudyEvent, StudyListener } from "../events.js";
 import { type OnFailure, onFirstRank } from "./agreement.js";
+import { CollectiveCounts } from "./collectives.js";
 import { Measurements } from "./measurements.js";
 import type { RunContext } from "./metadata.js";
 import type { Start } from "./starting-policy.js";
@@ -22,6 +23,7 @@ export async function runTraining<C extends Communicator & SharedMemoryProvider>
   const { source, solver, splitsWaiting } = context;
   const { training, policy, exports } = source.config;
   const startedAt = new Date();
+  const counts = new CollectiveCounts(comm);
   const measurements = new Measurements(comm.rank, splitsWaiting);
   const states = exports.states && comm.rank === 0 ? new VisitedStates() : undefined;
   /** Why a checkpoint could not be written. All ranks stop after the iteration; then rank 0 reports it. */
@@ -64,11 +66,20 @@ export async function runTraining<C extends Communicator & SharedMemoryProvider>
       throw error;
     }
   };
+  const collectives = keepingPolicy(() => counts.share());
   const measured = keepingPolicy(() => measurements.share(comm, stages, training.retryMaxAttempts));
   const write = () => {
     if (failure !== undefined) throw failure;
     const { ranges, selections } = measurements;
-    writeTraining(output, context, { result, startedAt, measured, ranges, selections, states });
+    writeTraining(output, context, {
+      result,
+      startedAt,
+      measured,
+      collectives,
+      ranges,
+      selections,
+      states,
+    });
     return undefined;
   };
   onFirstRank(comm, () => keepingPolicy(write), onFailure);

@@ -1,4 +1,5 @@
 import {
+  COLLECTIVES,
   CONVERGENCE,
   CUT_SELECTION,
   ITERATION_TIMING,
@@ -30,6 +31,8 @@ export interface TrainingOutput {
   readonly result: TrainingResult;
   readonly startedAt: Date;
   readonly measured: SharedMeasurements;
+  /** What each rank called; empty if it was not measured. */
+  readonly collectives: readonly TableRow<typeof COLLECTIVES>[];
   readonly ranges: readonly CoefficientRanges[];
   readonly selections: readonly CutsSelected[];
   /** Given if they are to be exported. */
@@ -61,7 +64,7 @@ export function writeTraining(
 function stageTraining(
   staged: OutputDirectory,
   context: RunContext,
-  { result, startedAt, measured, ranges, selections }: TrainingOutput,
+  { result, startedAt, measured, collectives, ranges, selections }: TrainingOutput,
 ): void {
   const { source } = context;
   const { times, solves } = measured;
@@ -80,6 +83,7 @@ function stageTraining(
   }
   staged.writeTable(OUTPUT_FILES.timing, tableOf(ITERATION_TIMING, times.map(timingRow)));
   staged.writeTable(OUTPUT_FILES.rankTiming, tableOf(RANK_TIMING, times.map(rankRow)));
+  staged.writeTable(OUTPUT_FILES.collectives, tableOf(COLLECTIVES, collectives));
   staged.writeTable(
     OUTPUT_FILES.solver,
     tableOf(

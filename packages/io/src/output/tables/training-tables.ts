@@ -56,6 +56,18 @@ export const RANK_TIMING = {
   scenarios_processed: integer("forward passes of this rank"),
 };
 
+/** One row for each rank and collective, if the run measured them. */
+export const COLLECTIVES = {
+  rank: integer("the rank that called"),
+  collective: text("allgatherv, allreduce, broadcast, barrier, or fence of shared memory"),
+  calls: long("how often"),
+  bytes: long("what this rank contributed; of a broadcast, the length of the array", "B"),
+  time_ms: real("in these calls, waiting for others included", "ms"),
+  waiting_ms: optional(
+    real("of time_ms, waiting for others; none over MPI, which does not tell", "ms"),
+  ),
+};
+
 /** One row for each iteration, phase and stage; in a simulation, one for each stage. */
 export const SOLVER_ITERATIONS = {
   iteration: integer("from 1; of a simulation: that of the policy"),

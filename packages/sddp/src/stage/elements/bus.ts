@@ -34,16 +34,18 @@ export const bus: Element = (builder) => {
   );
   return {
     record({ buses, primal }) {
-      const missing = (at: number, k: number) => {
-        let sum = 0;
-        for (const segment of segmentsOf[at]) sum += deficit.value(primal, segment, k);
-        return sum;
-      };
-      const surplus = (at: number, k: number) => excess.value(primal, at, k);
-      buses.set("deficit_mw", missing);
-      buses.set("deficit_mwh", (at, k) => missing(at, k) * blocks[k].hours);
-      buses.set("excess_mw", surplus);
-      buses.set("excess_mwh", (at, k) => surplus(at, k) * blocks[k].hours);
+      const deficits = buses.column("deficit_mw");
+      const deficitEnergy = buses.column("deficit_mwh");
+      const excesses = buses.column("excess_mw");
+      const excessEnergy = buses.column("excess_mwh");
+      buses.each((row, at, k) => {
+        let missing = 0;
+        for (const segment of segmentsOf[at]) missing += deficit.value(primal, segment, k);
+        deficits[row] = missing;
+        deficitEnergy[row] = missing * blocks[k].hours;
+        excesses[row] = excess.value(primal, at, k);
+        excessEnergy[row] = excesses[row] * blocks[k].hours;
+      });
     },
   };
 };

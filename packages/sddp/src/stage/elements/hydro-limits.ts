@@ -60,12 +60,20 @@ export const hydroLimits: Element = (builder) => {
       atLeast("min_generation", minGeneration(h), "hydro_generation", short);
     });
   });
+  // A limit that no plant has leaves its column as it is: all 0.
+  const recorded = (
+    [
+      ["outflow_slack_below_m3s", outflowBelow],
+      ["outflow_slack_above_m3s", outflowAbove],
+      ["turbined_slack_m3s", turbinedBelow],
+      ["generation_slack_mw", generationBelow],
+    ] as const
+  ).filter(([, { isEmpty }]) => !isEmpty);
   return {
     record({ hydros, primal }) {
-      hydros.set("outflow_slack_below_m3s", (h, k) => outflowBelow.value(primal, h, k));
-      hydros.set("outflow_slack_above_m3s", (h, k) => outflowAbove.value(primal, h, k));
-      hydros.set("turbined_slack_m3s", (h, k) => turbinedBelow.value(primal, h, k));
-      hydros.set("generation_slack_mw", (h, k) => generationBelow.value(primal, h, k));
+      for (const [column, slack] of recorded) {
+        hydros.set(column, (h, k) => slack.value(primal, h, k));
+      }
     },
   };
 };

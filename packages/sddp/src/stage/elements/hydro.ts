@@ -49,26 +49,30 @@ export const hydro: Element = (builder) => {
     record({ hydros, primal, data }) {
       const released = (h: number, k: number) =>
         turbined.value(primal, h, k) + spillage.value(primal, h, k);
-      const generation = (h: number, k: number) => productivity(h) * turbined.value(primal, h, k);
       const { cost, columnUpper } = data;
-      hydros.set("turbined_m3s", (h, k) => turbined.value(primal, h, k));
-      hydros.set("spillage_m3s", (h, k) => spillage.value(primal, h, k));
-      hydros.set("outflow_m3s", released);
-      hydros.set("inflow_m3s", (h, k) => {
+      const flows = hydros.column("turbined_m3s");
+      const spilled = hydros.column("spillage_m3s");
+      const outflows = hydros.column("outflow_m3s");
+      const inflows = hydros.column("inflow_m3s");
+      const mw = hydros.column("generation_mw");
+      const mwh = hydros.column("generation_mwh");
+      const productivities = hydros.column("productivity_mw_per_m3s");
+      const costs = hydros.column("spillage_cost");
+      const states = hydros.column("operative_state_code");
+      hydros.each((row, h, k) => {
+        const [through, past] = [turbined.column(h, k), spillage.column(h, k)];
+        flows[row] = primal[through];
+        spilled[row] = primal[past];
+        outflows[row] = flows[row] + spilled[row];
         let arriving = inflow.value(primal, h);
         for (const up of system.cascade.upstream[h]) arriving += released(up, k);
-        return arriving;
+        inflows[row] = arriving;
+        mw[row] = productivity(h) * flows[row];
+        mwh[row] = mw[row] * blocks[k].hours;
+        productivities[row] = productivity(h);
+        costs[row] = cost[past] * spilled[row] * COST_SCALE;
+        states[row] = stateOfFlow(flows[row], columnUpper[through]);
       });
-      hydros.set("generation_mw", generation);
-      hydros.set("generation_mwh", (h, k) => generation(h, k) * blocks[k].hours);
-      hydros.set("productivity_mw_per_m3s", productivity);
-      hydros.set(
-        "spillage_cost",
-        (h, k) => cost[spillage.column(h, k)] * spillage.value(primal, h, k) * COST_SCALE,
-      );
-      hydros.set("operative_state_code", (h, k) =>
-        stateOfFlow(turbined.value(primal, h, k), columnUpper[turbined.column(h, k)]),
-      );
     },
   };
 };

@@ -1,6 +1,6 @@
 import type { StageTable } from "@cobre/core";
 import { COST_SCALE } from "../../model.js";
-import { operativeState } from "../../results/codes.js";
+import { stateOfFlow } from "../../results/codes.js";
 import type { Element } from "./element.js";
 
 /** Lines: power flows from one bus to another, in either direction. */
@@ -33,22 +33,24 @@ export const line: Element = (builder) => {
   return {
     record({ exchanges, primal, data }) {
       const { cost, columnUpper } = data;
-      const there = (i: number, k: number) => direct.value(primal, i, k);
-      const back = (i: number, k: number) => reverse.value(primal, i, k);
-      exchanges.set("direct_flow_mw", there);
-      exchanges.set("reverse_flow_mw", back);
-      exchanges.set("net_flow_mw", (i, k) => there(i, k) - back(i, k));
-      exchanges.set("net_flow_mwh", (i, k) => (there(i, k) - back(i, k)) * blocks[k].hours);
-      exchanges.set(
-        "exchange_cost",
-        (i, k) => cost[direct.column(i, k)] * (there(i, k) + back(i, k)) * COST_SCALE,
-      );
-      exchanges.set("operative_state_code", (i, k) =>
-        operativeState(
-          [there(i, k), back(i, k)],
-          [columnUpper[direct.column(i, k)], columnUpper[reverse.column(i, k)]],
-        ),
-      );
+      const there = exchanges.column("direct_flow_mw");
+      const back = exchanges.column("reverse_flow_mw");
+      const net = exchanges.column("net_flow_mw");
+      const energy = exchanges.column("net_flow_mwh");
+      const costs = exchanges.column("exchange_cost");
+      const states = exchanges.column("operative_state_code");
+      exchanges.each((row, i, k) => {
+        const [onward, backward] = [direct.column(i, k), reverse.column(i, k)];
+        there[row] = primal[onward];
+        back[row] = primal[backward];
+        net[row] = there[row] - back[row];
+        energy[row] = net[row] * blocks[k].hours;
+        costs[row] = cost[onward] * (there[row] + back[row]) * COST_SCALE;
+        states[row] = Math.max(
+          stateOfFlow(there[row], columnUpper[onward]),
+          stateOfFlow(back[row], columnUpper[backward]),
+        );
+      });
     },
   };
 };

@@ -30,12 +30,14 @@ export const load: Element = (builder) => {
       opened.setRowBounds(power.family.first, loads, loads);
     },
     record({ buses, duals }) {
-      buses.set("load_mw", (bus, k) => loads[bus * K + k]);
-      buses.set("load_mwh", (bus, k) => loads[bus * K + k] * blocks[k].hours);
-      buses.set(
-        "spot_price",
-        (bus, k) => (duals[power.family.row(bus, k)] * COST_SCALE) / blocks[k].hours,
-      );
+      const mw = buses.column("load_mw");
+      const mwh = buses.column("load_mwh");
+      const prices = buses.column("spot_price");
+      buses.each((row, bus, k) => {
+        mw[row] = loads[bus * K + k];
+        mwh[row] = mw[row] * blocks[k].hours;
+        prices[row] = (duals[power.family.row(bus, k)] * COST_SCALE) / blocks[k].hours;
+      });
     },
   };
 };

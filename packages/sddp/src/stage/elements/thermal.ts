@@ -23,16 +23,18 @@ export const thermal: Element = (builder) => {
   return {
     record({ thermals, primal, data }) {
       const { cost, columnUpper } = data;
-      const value = (plant: number, k: number) => generation.value(primal, plant, k);
-      thermals.set("generation_mw", value);
-      thermals.set("generation_mwh", (plant, k) => value(plant, k) * blocks[k].hours);
-      thermals.set(
-        "generation_cost",
-        (plant, k) => cost[generation.column(plant, k)] * value(plant, k) * COST_SCALE,
-      );
-      thermals.set("operative_state_code", (plant, k) =>
-        stateOfFlow(value(plant, k), columnUpper[generation.column(plant, k)]),
-      );
+      const mw = thermals.column("generation_mw");
+      const mwh = thermals.column("generation_mwh");
+      const costs = thermals.column("generation_cost");
+      const states = thermals.column("operative_state_code");
+      thermals.each((row, plant, k) => {
+        const column = generation.column(plant, k);
+        const value = primal[column];
+        mw[row] = value;
+        mwh[row] = value * blocks[k].hours;
+        costs[row] = cost[column] * value * COST_SCALE;
+        states[row] = stateOfFlow(value, columnUpper[column]);
+      });
     },
   };
 };

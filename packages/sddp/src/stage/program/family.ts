@@ -12,6 +12,11 @@ export class Family {
     this.columns = columns;
   }
 
+  /** Whether no entity has a column. */
+  get isEmpty(): boolean {
+    return this.columns.every((column) => column < 0);
+  }
+
   /** The column of an entity in a block, or -1. */
   column(entity: number, block = 0): number {
     return this.columns[entity * this.blocks + block];

@@ -1,4 +1,7 @@
-/** Numbers as people read them. The page and its script use the same. */
+/**
+ * Numbers as people read them: one rule for the terminal, the page and the script of the page, into which this file is copied. It imports
+ * nothing.
+ */
 
 const PREFIXES = ["", "k", "M", "G", "T", "P", "E"];
 
@@ -15,6 +18,7 @@ const PREFIXED: Readonly<Record<string, Written>> = {
   "$/MWh": { base: 1, symbol: "$/MWh" },
   MWh: { base: 1e6, symbol: "Wh" },
   MW: { base: 1e6, symbol: "W" },
+  B: { base: 1, symbol: "B" },
 };
 
 /** A unit with the prefix that suits values up to `largest`, and what to divide values by. */
@@ -35,7 +39,15 @@ export function unitFor(unit: string, largest: number): { divisor: number; label
   };
 }
 
-/** A few digits and a prefix: `75.4 G$`, `3.20 TWh`, `1,234 hm³`. */
+/**
+ * A few digits and a prefix: `75.4 G$`, `3.20 TWh`, `1,234 hm³`.
+ *
+ * @example
+ * ```ts
+ * withUnit(101_877_001_163, "$"); // "101.9 G$"
+ * withUnit(3.2e6, "MWh", 3); // "3.20 TWh"
+ * ```
+ */
 export function withUnit(value: number, unit: string, digits = 4): string {
   if (!Number.isFinite(value)) return "–";
   const { divisor, label } = unitFor(unit, Number(value.toPrecision(digits)));
@@ -60,16 +72,4 @@ export function rounded(value: number, digits = 4): string {
   return value.toLocaleString("en-US", {
     maximumSignificantDigits: Math.max(digits, size >= 1 ? Math.floor(Math.log10(size)) + 1 : 1),
   });
-}
-
-/** `4.2 %`, `12 %` */
-export function percent(value: number): string {
-  if (!Number.isFinite(value)) return "–";
-  if (value !== 0 && Math.abs(value) < 0.01) return `< 0.01 %`;
-  return `${rounded(value, Math.abs(value) >= 10 ? 3 : 2)} %`;
-}
-
-/** `3 of 160 cuts are the highest somewhere` */
-export function cutsText(highest: number, cuts: number): string {
-  return `${highest} of ${cuts} cuts ${highest === 1 ? "is the highest everywhere" : "are the highest somewhere"}`;
 }
