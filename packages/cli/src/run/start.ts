@@ -128,6 +128,7 @@ async function runRank(
     } as const;
     const { status } = await runStudy(comm, source, options);
     if (flags.report && rank === 0) await reportBeside(output, flags.quiet ? undefined : stdout);
+    if (status !== "interrupted") log?.finished(output);
     process.exitCode = status === "interrupted" ? EXIT.interrupted : EXIT.done;
   } catch (error) {
     log?.clear();
