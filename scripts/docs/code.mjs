@@ -3,7 +3,7 @@ import { escapeHtml } from "./html.mjs";
 
 /** What a command is written after in a session. */
 const PROMPT = /^(?:[\w-]*[$#]|>>>) /;
-const SHELLS = ["sh", "bash", "shell"];
+const SENTENCE = 95;
 
 /**
  * A block of code. In a `console` block, lines after a prompt are commands and all others are what they print; the button
@@ -12,7 +12,7 @@ const SHELLS = ["sh", "bash", "shell"];
 export function codeHtml(highlight, text, language) {
   if (language === "console") return framed(sessionHtml(highlight, text), commandsOf(text));
   const code = coloured(highlight, text, language);
-  return framed(code, SHELLS.includes(language) || language !== "" ? text : undefined);
+  return framed(code, language === "" || language === "text" ? undefined : text);
 }
 
 /** The text as HTML, with classes for its colours. */
@@ -36,11 +36,20 @@ function sessionHtml(highlight, text) {
     .split("\n")
     .map((line) => {
       const [prompt] = PROMPT.exec(line) ?? [];
-      if (prompt === undefined) return `<span class="printed">${escapeHtml(line)}</span>`;
-      const command = coloured(highlight, line.slice(prompt.length), "bash");
+      if (prompt === undefined) return printedHtml(line);
+      // The colours of bash take the set of --set for its own command.
+      const command = coloured(highlight, line.slice(prompt.length), "bash").replaceAll(
+        /(?<=--)<span class="hljs-built_in">(\w+)<\/span>/g,
+        "$1",
+      );
       return `<span class="prompt">${escapeHtml(prompt)}</span>${command}`;
     })
     .join("\n");
+}
+
+/** Sentences are longer than tables, and may be wrapped. */
+function printedHtml(line) {
+  return `<span class="printed${line.length > SENTENCE ? " sentence" : ""}">${escapeHtml(line)}</span>`;
 }
 
 function commandsOf(text) {
