@@ -7,10 +7,12 @@ import { fileURLToPath } from "node:url";
 import { prepare, ROOT } from "./prepare.mjs";
 
 const SITE = join(ROOT, "out/docs");
+/** Opens the pages in a Chromium, too. */
+const LOOK = "--look";
 
 /** Builds and checks the site in a process of its own, as a part of the tests. */
 export async function testDocsAside() {
-  const child = fork(fileURLToPath(import.meta.url), { silent: true });
+  const child = fork(fileURLToPath(import.meta.url), [LOOK], { silent: true });
   const output = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk) => output.push(chunk));
@@ -35,7 +37,18 @@ async function docs() {
   const pages = buildSite(SITE, tools);
   const faults = faultsOf(SITE);
   console.log(`Docs: ${pages.length} pages in ${join(SITE, "index.html")}`);
-  return { failed: faults.map((fault) => `Docs: ${fault}`), notRun: [] };
+  const seen = process.argv.includes(LOOK) ? await look() : { failed: [], notRun: [] };
+  const failed = [...faults, ...seen.failed].map((fault) => `Docs: ${fault}`);
+  return { failed, notRun: seen.notRun };
+}
+
+async function look() {
+  const { lookAt } = await import("./docs/browser.mjs");
+  try {
+    return await lookAt(SITE);
+  } catch (error) {
+    return { failed: [error.message], notRun: [] };
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
