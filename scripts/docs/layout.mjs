@@ -6,14 +6,14 @@ export function pageHtml(page, sections, version) {
   const { title, name, html, headings } = page;
   const flat = sections.flatMap(({ pages }) => pages);
   const place = flat.findIndex((one) => one.name === name);
-  const name_ = name === "index" ? "Cobre for TypeScript" : `${title} – Cobre for TypeScript`;
+  const documentTitle = name === "index" ? "Cobre for TypeScript" : `${title} – Cobre for TypeScript`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(name_)}</title>
+<title>${escapeHtml(documentTitle)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="style.css">
 <script src="site.js" defer></script>
