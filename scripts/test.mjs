@@ -8,6 +8,7 @@
 //   npm test -- python               only Python
 //
 // What this machine cannot run is listed at the end; under CI=true that is a failure.
+import { testDocsAside } from "./docs.mjs";
 import { ensureHighs } from "./highs.mjs";
 import { newestNode, runTestFile } from "./node-tests.mjs";
 import { testPackagesAside } from "./packages.mjs";
@@ -59,7 +60,7 @@ if (wantsNode) {
 const newest = isWhole && runsRest ? newestNode(results) : undefined;
 const jobs = [
   ...(wantsPython ? [() => pythonTests.run()] : []),
-  ...(isWhole && runsRest ? [async () => results.add(await testPackagesAside())] : []),
+  ...(isWhole && runsRest ? [testPackagesAside, testDocsAside].map(resultsOf) : []),
   ...files.map((file) => () => runTestFile(file, scope, results)),
   ...(newest === undefined ? [] : filesForNewest().map((file) => () => runOnNewest(file))),
 ];
@@ -71,6 +72,11 @@ process.exitCode = results.tell();
 /** The command line is the same program on any Node.js: its tests are not repeated. */
 function filesForNewest() {
   return chooseTestFiles([], "quick").filter((file) => !file.startsWith("packages/cli/"));
+}
+
+/** What is tested in a process of its own. */
+function resultsOf(testAside) {
+  return async () => results.add(await testAside());
 }
 
 async function runOnNewest(file) {

@@ -1,9 +1,9 @@
 /** The command that a run keeps: as it can be typed again, without secrets. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { typedCommand, withoutSecrets } from "../dist/run/command-line.js";
+import { commandOfRun, withoutSecrets } from "../dist/run/command-line.js";
 
-const typed = (...words: string[]) => typedCommand(["node", "cobre.js", ...words], {});
+const typed = (...words: string[]) => commandOfRun(["node", "cobre.js", ...words], {});
 
 describe("the command of a run", () => {
   it("can be typed again", () => {
@@ -17,7 +17,7 @@ describe("the command of a run", () => {
   it("is that of the launcher for the ranks it starts", () => {
     const env = { COBRE_RUN_COMMAND: "cobre run x -n 4" };
     assert.equal(
-      typedCommand(["node", "cobre.js", "run", "x", "--output", "y"], env),
+      commandOfRun(["node", "cobre.js", "run", "x", "--output", "y"], env),
       "cobre run x -n 4",
     );
   });

@@ -42,6 +42,10 @@ describe("a newcomer", { timeout: 120_000 }, () => {
     const told = await succeed("init", source, "--template", "one-reservoir");
     assert.match(told, /cobre validate .*\n {2}cobre run .*\n {2}cobre report /);
     assert.match(await succeed("validate", source), /is valid: 0 errors, 0 warnings/);
+    const env = { npm_lifecycle_event: "npx" };
+    const other = join(folder, "an other");
+    const byNpx = await CobreProcess.start(["init", other], { env }).finished;
+    assert.ok(byNpx.stdout.includes(`  npx cobre run '${other}'\n`), byNpx.stdout);
     const again = await cobre("init", source);
     assert.equal(again.code, 4);
     assert.match(again.stderr, /my-case is not empty/);
@@ -57,7 +61,9 @@ describe("a newcomer", { timeout: 120_000 }, () => {
     assert.equal(report.forward_passes, 2);
     assert.equal(report.seed, 7);
     assert.equal(report.simulation.scenarios, 3);
-    await succeed("simulate", source, "--policy", output, "--scenarios", "5", "--seed", "7", "-q");
+    const more = ["--scenarios", "5", "--seed", "7"];
+    const told = await succeed("simulate", source, "--policy", output, ...more);
+    assert.match(told, /^results .*out-simulated; to look at them: cobre report .*out-simulated$/m);
     const simulated = JSON.parse(await succeed("report", `${output}-simulated`, "--json"));
     assert.equal(simulated.simulation.scenarios, 5);
     assert.equal(simulated.lower_bound, null);

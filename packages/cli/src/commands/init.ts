@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { Command, Option } from "commander";
 import { print } from "../standard-output.js";
 import { DEFAULT_TEMPLATE, TEMPLATES, type Template } from "../templates.js";
+import { typedCommand } from "../typed-command.js";
 
 const LIST = Object.entries(TEMPLATES)
   .map(([name, { about }]) => `  ${name.padEnd(15)} ${about}`)
@@ -30,12 +32,12 @@ export function initCommand(): Command {
       const { copyTemplate } = await import("../templates.js");
       const target = directory ?? template;
       await copyTemplate(template, target);
-      await print(`${target}: ${TEMPLATES[template].about}
-
-Next:
-  cobre validate ${target}
-  cobre run ${target} --output ${target}/output
-  cobre report ${target}/output
-`);
+      const next = [
+        ["validate", target],
+        ["run", target],
+        ["report", join(target, "output")],
+      ];
+      const lines = next.map((words) => `  ${typedCommand(words)}\n`);
+      await print(`${target}: ${TEMPLATES[template].about}\n\nNext:\n${lines.join("")}`);
     });
 }

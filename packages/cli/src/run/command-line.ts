@@ -1,4 +1,5 @@
 /** The command by which a run was started, for the metadata of the run. */
+import { quoted } from "../typed-command.js";
 
 /** Ranks are started with other arguments: their launcher tells them what was typed. */
 export const COMMAND_VARIABLE = "COBRE_RUN_COMMAND";
@@ -7,7 +8,7 @@ const SECRET = /token|secret|passw|credential|api-?_?key/i;
 const HIDDEN = "…";
 
 /** The command that was typed, as it can be typed again, without secrets. */
-export function typedCommand(
+export function commandOfRun(
   argv: readonly string[] = process.argv,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): string {
@@ -23,9 +24,4 @@ export function withoutSecrets(words: readonly string[]): string[] {
     if (before.startsWith("-") && !before.includes("=") && SECRET.test(before)) return HIDDEN;
     return word.replace(/(?<=:\/\/)[^/@\s]+(?=@)/, HIDDEN);
   });
-}
-
-/** A word as a shell reads it. */
-export function quoted(word: string): string {
-  return /^[\w@%+=:,./…-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

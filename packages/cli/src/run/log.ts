@@ -4,6 +4,7 @@ import { describeRiskMeasure, type IterationRecord } from "@cobre/sddp";
 import type { StudyEvent } from "@cobre/study";
 import { counted } from "../counted.js";
 import { pageOf } from "../report/page.js";
+import { nearer, typedCommand } from "../typed-command.js";
 import { duration } from "./duration.js";
 import { LiveBlock } from "./live-block.js";
 import { progressLines, type RunTitle } from "./progress-lines.js";
@@ -78,6 +79,12 @@ export class RunLog {
   /** Takes the live display away, so that something else can be printed. */
   clear(): void {
     this.live?.clear();
+  }
+
+  /** Says where the results are, and how to look at them. */
+  finished(output: string): void {
+    const path = nearer(output);
+    this.line(`results        ${path}; to look at them: ${typedCommand(["report", path])}`);
   }
 
   private line(text = ""): void {
@@ -259,7 +266,7 @@ export function describeRun(
   const risks = new Set(stages.map(({ riskMeasure }) => describeRiskMeasure(riskMeasure)));
   const { forwardPasses, treeSeed } = config.training;
   return [
-    `case      ${source.path ?? source.name}`,
+    `case      ${source.path === undefined ? source.name : nearer(source.path)}`,
     `system    ${sizes.join(", ")}`,
     `problem   ${counted(stages.length, "stage")}, ${openings}, ${counted(states, "state")}, risk: ${[...risks].join(", ")}`,
     `training  ${counted(forwardPasses, "forward pass")}, seed ${treeSeed}`,

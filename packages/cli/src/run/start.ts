@@ -13,7 +13,7 @@ import { EXIT } from "../exit-codes.js";
 import { reportFailure } from "../failure.js";
 import { reportBeside } from "../report/write-report.js";
 import { RunOutput } from "../standard-output.js";
-import { COMMAND_VARIABLE, typedCommand } from "./command-line.js";
+import { COMMAND_VARIABLE, commandOfRun } from "./command-line.js";
 import { EventFile, STANDARD_OUTPUT } from "./event-file.js";
 import { HoldFile } from "./hold-file.js";
 import { Interruption } from "./interruption.js";
@@ -139,12 +139,13 @@ async function runRank(
       signal,
       splitsWaiting,
       hold: held?.hold,
-      command: typedCommand(),
+      command: commandOfRun(),
       onEvent,
       onFailure,
     } as const;
     const { status } = await runStudy(comm, source, options);
     if (flags.report && rank === 0) await reportBeside(output, isQuiet ? undefined : stdout);
+    if (status !== "interrupted") log?.finished(output);
     process.exitCode = status === "interrupted" ? EXIT.interrupted : EXIT.done;
   } catch (error) {
     log?.clear();
@@ -197,7 +198,7 @@ async function startRanks(
     backend,
     command,
     env: {
-      [COMMAND_VARIABLE]: typedCommand(process.argv, {}),
+      [COMMAND_VARIABLE]: commandOfRun(process.argv, {}),
       // Ranks need not search for what was found here.
       ...(solver.name === "highs-native" ? { COBRE_HIGHS_LIBRARY: solver.library } : {}),
     },

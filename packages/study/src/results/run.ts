@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { BOUNDS, isRunDirectory, OUTPUT_FILES, type TableColumns } from "@cobre/io";
 import { decodePolicy, type Policy } from "@cobre/sddp";
 import { type Entities, readEntities, readStages, type StageEntry } from "./dictionaries.js";
@@ -91,9 +92,14 @@ function nothingIn(directory: string): RunError {
       `${directory} has no results yet: the run still goes on, or was stopped; \`cobre run … --resume\` continues it`,
     );
   }
+  // Who gives the case itself means the results that a run leaves in it unless told otherwise.
+  const inCase = join(directory, "output");
+  const remedy = isRunDirectory(inCase)
+    ? `did you mean ${inCase}?`
+    : "give a directory that `cobre run` has written";
   return new RunError(
     "NotARun",
     directory,
-    `${directory} is not the output of a run: there is no ${OUTPUT_FILES.trainingMetadata}; give a directory that \`cobre run\` has written`,
+    `${directory} is not the output of a run: there is no ${OUTPUT_FILES.trainingMetadata}; ${remedy}`,
   );
 }
