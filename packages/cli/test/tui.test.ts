@@ -131,6 +131,26 @@ describe("a run under the dashboard", { timeout: 240_000 }, () => {
     },
   );
 
+  rest(
+    "ends, with its run and its files, when the terminal is closed while it waits",
+    async (t) => {
+      if (!hasTerminal(t)) return;
+      const scratch = mkdtempSync(join(folder, "scratch-"));
+      const command = cobre("run", endless, "-o", "closed", "--tui");
+      {
+        await using terminal = Terminal.open({ command, cwd: folder, env: { TMPDIR: scratch } });
+        await terminal.shows(/─ lower bound/);
+        terminal.press("Space");
+        await terminal.shows(/\[paused\]/);
+        assert.equal(
+          readdirSync(scratch).filter((name) => name.startsWith("cobre-tui-")).length,
+          1,
+        );
+      }
+      await eventually("no file is left", () => readdirSync(scratch).length === 0);
+    },
+  );
+
   rest("ends with its error and no screen if the case cannot be run", async (t) => {
     if (!hasTerminal(t)) return;
     const command = cobre("run", join(folder, "nowhere"), "--tui");

@@ -57,6 +57,9 @@ export class Dashboard {
     for (const signal of ENDING_SIGNALS) process.on(signal, this.onSignal);
     process.on("SIGTSTP", this.suspend);
     process.on("SIGCONT", this.redraw);
+    // A terminal that is closed cannot be written to any more; the run is stopped by its SIGHUP.
+    process.stdout.on("error", () => {});
+    process.stderr.on("error", () => {});
     // Whatever ends this process, the terminal is given back first, so that the reason can be read.
     process.on("exit", this.giveBack);
     process.on("uncaughtExceptionMonitor", this.giveBack);

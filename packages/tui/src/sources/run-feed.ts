@@ -97,12 +97,13 @@ export class RunFeed implements Feed {
     child.stdin?.on("error", () => {}); // it has ended
     child.stdout?.on("data", (bytes: Buffer) => this.print(false, bytes));
     child.stderr?.on("data", (bytes: Buffer) => this.print(true, bytes));
+    process.once("exit", this.tidyUp); // whatever ends this process first
     const timer = setInterval(read, PERIOD_MS);
     const end = (code: number): void => {
       clearInterval(timer);
       read();
       closeSync(events);
-      rmSync(this.scratch, { recursive: true, force: true });
+      this.tidyUp();
       listener.ended(code);
     };
     child.once("error", (error) => {
@@ -167,6 +168,11 @@ export class RunFeed implements Feed {
     const read = async () => decodePolicy(await readFile(path), path);
     return stageCuts(await this.policy.read(key, read), stage, await this.names());
   }
+
+  private readonly tidyUp = (): void => {
+    process.off("exit", this.tidyUp);
+    rmSync(this.scratch, { recursive: true, force: true });
+  };
 
   /** The command may have failed in a way that no code tells. */
   private codeOf(code: number | null, signal: NodeJS.Signals | null): number {
