@@ -22,4 +22,9 @@ export const CASE_FILES = {
   busPenalties: "constraints/penalty_overrides_bus.parquet",
   linePenalties: "constraints/penalty_overrides_line.parquet",
   hydroPenalties: "constraints/penalty_overrides_hydro.parquet",
+  nonControllables: "system/non_controllable_sources.json",
+  nonControllableFactors: "scenarios/non_controllable_factors.json",
+  nonControllableStatistics: "scenarios/non_controllable_stats.parquet",
+  nonControllableBounds: "constraints/ncs_bounds.parquet",
+  nonControllablePenalties: "constraints/penalty_overrides_ncs.parquet",
 } as const;

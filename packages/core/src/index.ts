@@ -1,10 +1,12 @@
 /** The system model: entities, time, penalties, and everything that can be wrong with them. */
+export { type BlockFactorInput, resolveBlockFactors } from "./block-factors.js";
 export { CASE_FILES } from "./case-files.js";
 export {
   buildInitialConditions,
   type InitialConditions,
   type InitialConditionsInput,
 } from "./initial-conditions.js";
+export { existsIn, type Lifetime } from "./lifetime.js";
 export { buildLoadFactors, type LoadFactorInput } from "./load-factors.js";
 export { type OverrideKind, type OverrideRow, resolveOverrides } from "./overrides.js";
 export { moveTables, StageTable, type StageTables, tablesLength } from "./stage-table.js";
@@ -31,6 +33,12 @@ export type {
   LineInput,
   Thermal,
 } from "./system/entities.js";
+export {
+  NON_CONTROLLABLE_COLUMNS,
+  NON_CONTROLLABLE_PENALTY_COLUMNS,
+  type NonControllable,
+  type NonControllableInput,
+} from "./system/non-controllable.js";
 export {
   buildSystem,
   type GlobalPenalties,

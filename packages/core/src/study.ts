@@ -1,3 +1,4 @@
+import { type BlockFactorInput, resolveBlockFactors } from "./block-factors.js";
 import { CASE_FILES } from "./case-files.js";
 import {
   buildInitialConditions,
@@ -16,6 +17,10 @@ import {
   THERMAL_COLUMNS,
 } from "./system/columns.js";
 import type { Hydro } from "./system/entities.js";
+import {
+  NON_CONTROLLABLE_COLUMNS,
+  NON_CONTROLLABLE_PENALTY_COLUMNS,
+} from "./system/non-controllable.js";
 import {
   buildSystem,
   type GlobalPenalties,
@@ -41,6 +46,9 @@ export interface StudyInput {
   readonly busPenalties?: Rows<typeof BUS_PENALTY_COLUMNS>;
   readonly linePenalties?: Rows<typeof LINE_PENALTY_COLUMNS>;
   readonly hydroPenalties?: Rows<typeof HYDRO_PENALTY_COLUMNS>;
+  readonly nonControllableBounds?: Rows<typeof NON_CONTROLLABLE_COLUMNS>;
+  readonly nonControllablePenalties?: Rows<typeof NON_CONTROLLABLE_PENALTY_COLUMNS>;
+  readonly nonControllableFactors?: readonly BlockFactorInput<"factor">[];
 }
 
 /** The system over time, with every value resolved: the stage's override, else the entity's own value, else the global penalty. */
@@ -56,6 +64,10 @@ export interface Study {
   readonly busPenalties: Tables<typeof BUS_PENALTY_COLUMNS>;
   readonly linePenalties: Tables<typeof LINE_PENALTY_COLUMNS>;
   readonly hydroPenalties: Tables<typeof HYDRO_PENALTY_COLUMNS>;
+  readonly nonControllables: Tables<typeof NON_CONTROLLABLE_COLUMNS>;
+  readonly nonControllablePenalties: Tables<typeof NON_CONTROLLABLE_PENALTY_COLUMNS>;
+  /** For each stage: [source · blocks + block]. */
+  readonly nonControllableFactors: readonly Float64Array[];
 }
 
 /**
@@ -73,7 +85,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
   const system = buildSystem(input.system, input.penalties, issues);
   const time = buildTimeline(input.time, issues);
   const { stages } = time;
-  const { buses, lines, thermals, hydros } = system;
+  const { buses, lines, thermals, hydros, nonControllables } = system;
   checkDiversionBounds(input.hydroBounds ?? [], hydros, issues);
   const hydroPenalties = hydros.map(({ id, penalties }) => ({ id, ...penalties }));
   return {
@@ -155,6 +167,43 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       input.hydroPenalties ?? [],
       issues,
     ),
+    nonControllables: resolveOverrides(
+      {
+        file: CASE_FILES.nonControllableBounds,
+        kind: "non-controllable source",
+        columns: NON_CONTROLLABLE_COLUMNS,
+      },
+      nonControllables.map(({ id, maxGenerationMw }) => ({ id, availableMw: maxGenerationMw })),
+      stages,
+      input.nonControllableBounds ?? [],
+      issues,
+    ),
+    nonControllablePenalties: resolveOverrides(
+      {
+        file: CASE_FILES.nonControllablePenalties,
+        kind: "non-controllable source",
+        columns: NON_CONTROLLABLE_PENALTY_COLUMNS,
+        arePositive: true,
+      },
+      nonControllables,
+      stages,
+      input.nonControllablePenalties ?? [],
+      issues,
+    ),
+    nonControllableFactors: resolveBlockFactors(
+      {
+        file: CASE_FILES.nonControllableFactors,
+        kind: "non-controllable source",
+        idField: "ncs_id",
+        entityFile: CASE_FILES.nonControllables,
+        fields: { factor: "factor" },
+        mayBeZero: false,
+      },
+      input.nonControllableFactors ?? [],
+      nonControllables,
+      stages,
+      issues,
+    ).factor,
   };
 }
 
@@ -184,7 +233,15 @@ function checkDiversionBounds(
 /** The tables of a study that go into shared memory, always in the same order. */
 export function studyTables(study: Study): readonly StageTable[] {
   const { thermals, hydros, lines, busPenalties, linePenalties, hydroPenalties } = study;
-  return [thermals, hydros, lines, busPenalties, linePenalties, hydroPenalties].flatMap(
-    (tables): StageTable[] => Object.values(tables),
-  );
+  const { nonControllables, nonControllablePenalties } = study;
+  return [
+    thermals,
+    hydros,
+    lines,
+    busPenalties,
+    linePenalties,
+    hydroPenalties,
+    nonControllables,
+    nonControllablePenalties,
+  ].flatMap((tables): StageTable[] => Object.values(tables));
 }

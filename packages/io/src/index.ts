@@ -56,6 +56,7 @@ export {
   EXCHANGES,
   HYDROS,
   INFLOW_LAGS,
+  NON_CONTROLLABLES,
   THERMALS,
 } from "./output/tables/simulation-tables.js";
 export {

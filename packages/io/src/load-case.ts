@@ -8,8 +8,14 @@ import {
   type ValidationIssue,
 } from "@cobre/core";
 import { OpeningTree, Seeds, sampleOpenings, useGivenOpenings } from "@cobre/stochastic";
+import { checkAvailability } from "./availability-input.js";
 import { type Config, readConfig } from "./files/config.js";
 import { type Life, readSystem } from "./files/entities.js";
+import {
+  readAvailabilityStatistics,
+  readNonControllableFactors,
+  readNonControllables,
+} from "./files/non-controllables.js";
 import { readPenalties } from "./files/penalties.js";
 import { readCorrelation, readInitialConditions, readLoadFactors } from "./files/small-files.js";
 import { readStages } from "./files/stages.js";
@@ -111,6 +117,8 @@ async function readAndBuild(
   const loadFactors = await readLoadFactors(directory, issues);
   const correlation = await readCorrelation(directory, issues);
   const overrides = await readOverrides(directory, issues, config?.compat !== undefined);
+  const nonControllables = await readNonControllables(directory, issues);
+  const nonControllableFactors = await readNonControllableFactors(directory, issues);
   const inflowStatistics = await readInflowStatistics(directory, issues);
   const stochastic = {
     inflowStatistics: inflowStatistics ?? [],
@@ -119,6 +127,7 @@ async function readAndBuild(
     loadStatistics: (await readLoadStatistics(directory, issues)) ?? [],
     correlation,
     openings: await readNoiseOpenings(directory, issues),
+    availability: await readAvailabilityStatistics(directory, issues),
   };
   await checkUnsupportedFiles(directory, issues, config?.compat);
   if (config !== undefined) checkSettings(config, issues);
@@ -136,9 +145,18 @@ async function readAndBuild(
     await checkHistory(directory, issues, inflowStatistics !== undefined);
   }
   const study = buildStudy(
-    { system, penalties, time, initialConditions, loadFactors, ...overrides },
+    {
+      system: { ...system, nonControllables },
+      penalties,
+      time,
+      initialConditions,
+      loadFactors,
+      nonControllableFactors,
+      ...overrides,
+    },
     issues,
   );
+  checkAvailability(stochastic.availability, overrides.nonControllableBounds ?? [], study, issues);
   checkInflowPenalty(config, study, issues);
   if (inflowStatistics === undefined && system.hydros.length > 0) return undefined;
   const uncertainty = buildUncertainty(stochastic, study, issues);

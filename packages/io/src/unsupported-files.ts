@@ -8,13 +8,7 @@ import { unsupported } from "./unsupported.js";
 
 /** JSON files that hold one list, and the unsupported feature that a nonempty list asks for. */
 export const LISTS: readonly [file: string, list: string, what: string][] = [
-  ["system/non_controllable_sources.json", "non_controllable_sources", "non-controllable sources"],
   ["system/hydro_production_models.json", "production_models", "production models of hydro plants"],
-  [
-    "scenarios/non_controllable_factors.json",
-    "non_controllable_factors",
-    "factors on non-controllable sources",
-  ],
   ["constraints/generic_constraints.json", "constraints", "generic constraints"],
   ["constraints/exchange_factors.json", "exchange_factors", "factors on the capacity of lines"],
 ];
@@ -30,9 +24,6 @@ const FILES: Readonly<Record<string, string>> = {
   "post_study_stages.json": "stages behind the study (Cobre 0.18)",
   "system/hydro_energy_productivity.parquet": "productivities by stage (Cobre 0.18)",
   "system/scalar_parameters.json": "parameters of generic constraints",
-  "scenarios/non_controllable_stats.parquet": "non-controllable sources",
-  "constraints/ncs_bounds.parquet": "bounds of non-controllable sources",
-  "constraints/penalty_overrides_ncs.parquet": "penalties of non-controllable sources",
   "constraints/pumping_bounds.parquet": "bounds of pumping stations",
   "constraints/contract_bounds.parquet": "bounds of energy contracts",
   "constraints/generic_constraint_bounds.parquet": "generic constraints",

@@ -193,20 +193,10 @@ const data: readonly Fault[] = [
     /^warning .*thermal 0: exit_stage_id: has no effect; as in Cobre 0\.5/,
   ],
   ["a plant that exists in all stages", thermal({ entry_stage_id: 0, exit_stage_id: 3 })],
-  [
-    "factors of sources",
-    {
-      "scenarios/non_controllable_factors.json": { non_controllable_factors: [{ ncs_id: 1 }] },
-    },
-    /^error scenarios\/non_controllable_factors\.json: .*asks for factors on non-controllable sources/,
-  ],
   ...[
-    "scenarios/non_controllable_stats.parquet",
-    "constraints/ncs_bounds.parquet",
     "constraints/pumping_bounds.parquet",
     "constraints/contract_bounds.parquet",
     "constraints/generic_constraint_bounds.parquet",
-    "constraints/penalty_overrides_ncs.parquet",
   ].flatMap((file): Fault[] => [
     [file, { [file]: columns({ stage_id: [0] }) }, new RegExp(`^error ${file}: asks for `)],
     [

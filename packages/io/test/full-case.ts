@@ -186,6 +186,25 @@ export function fullCase(): Record<string, FileContent> {
     "scenarios/load_factors.json": {
       load_factors: [{ bus_id: 1, stage_id: 2, block_factors: [{ block_id: 0, factor: 0.9 }] }],
     },
+    "system/non_controllable_sources.json": {
+      non_controllable_sources: [
+        {
+          id: 3,
+          name: "Wind",
+          bus_id: 7,
+          max_generation_mw: 80,
+          curtailment_cost: 0.1,
+          allow_curtailment: true,
+          entry_stage_id: 0,
+          exit_stage_id: 3,
+        },
+      ],
+    },
+    "scenarios/non_controllable_factors.json": {
+      non_controllable_factors: [
+        { ncs_id: 3, stage_id: 1, block_factors: [{ block_id: 0, factor: 0.5 }] },
+      ],
+    },
     "scenarios/correlation.json": {
       method: "spectral",
       profiles: {

@@ -54,6 +54,7 @@ describe("a field of Cobre 0.18 is refused", () => {
       line: [["system/lines.json", "lines.0"]],
       thermal: [["system/thermals.json", "thermals.0"]],
       hydro: [["system/hydros.json", "hydros.0"]],
+      nonControllable: [["system/non_controllable_sources.json", "non_controllable_sources.0"]],
     };
   for (const [kind, places] of Object.entries(PLACES))
     it(`in ${places.map(([file, at]) => `${file} ${at}`.trim()).join(" and in ")}`, async () => {
@@ -212,11 +213,6 @@ describe("files of a case", () => {
 
   it("with lists of what is not done yet are refused, unless the list is empty", async () => {
     for (const [file, name, what] of [
-      [
-        "system/non_controllable_sources.json",
-        "non_controllable_sources",
-        "non-controllable sources",
-      ],
       ["system/pumping_stations.json", "pumping_stations", "pumping stations"],
       ["constraints/generic_constraints.json", "constraints", "generic constraints"],
     ] as const) {

@@ -173,7 +173,8 @@ function checkDiversion(
   checkNotNegative(maxFlowM3s, place("diversion.max_flow_m3s"), issues);
 }
 
-function checkBus(
+/** A reference to a bus must be to one that exists. */
+export function checkBus(
   id: number,
   buses: ReadonlySet<number>,
   place: IssuePlace,
@@ -189,11 +190,16 @@ function checkBus(
   }
 }
 
-function checkNotNegative(value: number, place: IssuePlace, issues: IssueCollector): void {
+export function checkNotNegative(value: number, place: IssuePlace, issues: IssueCollector): void {
   if (!(value >= 0)) issues.error("physics", place, `is ${value}`, "must not be below 0");
 }
 
-function checkPair(lower: number, upper: number, place: IssuePlace, issues: IssueCollector): void {
+export function checkPair(
+  lower: number,
+  upper: number,
+  place: IssuePlace,
+  issues: IssueCollector,
+): void {
   if (lower > upper) {
     issues.error(
       "physics",

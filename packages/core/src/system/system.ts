@@ -14,6 +14,11 @@ import type {
   LineInput,
   Thermal,
 } from "./entities.js";
+import {
+  checkNonControllable,
+  type NonControllable,
+  type NonControllableInput,
+} from "./non-controllable.js";
 
 /** The penalties of the whole system. They apply where an entity gives none of its own. */
 export interface GlobalPenalties {
@@ -23,6 +28,7 @@ export interface GlobalPenalties {
   };
   readonly line: { readonly exchangeCost: number };
   readonly hydro: HydroPenalties;
+  readonly nonControllable: { readonly curtailmentCost: number };
 }
 
 /** What a system is built from, in any order. */
@@ -31,6 +37,7 @@ export interface SystemInput {
   readonly lines: readonly LineInput[];
   readonly thermals: readonly Thermal[];
   readonly hydros: readonly HydroInput[];
+  readonly nonControllables?: readonly NonControllableInput[] | undefined;
 }
 
 /**
@@ -49,6 +56,8 @@ export interface System {
   readonly busOfThermal: Int32Array;
   readonly sourceOfLine: Int32Array;
   readonly targetOfLine: Int32Array;
+  readonly nonControllables: readonly NonControllable[];
+  readonly busOfNonControllable: Int32Array;
 }
 
 /** Builds the system and reports everything that is wrong with it. Use the result only if there is no error. */
@@ -70,6 +79,17 @@ export function buildSystem(
     return { ...hydro, penalties: { ...penalties.hydro, ...defined(hydro.penalties ?? {}) } };
   });
   checkEntities({ buses, lines, thermals, hydros }, issues);
+  const nonControllables = sortById(
+    input.nonControllables ?? [],
+    "non-controllable source",
+    CASE_FILES.nonControllables,
+    issues,
+  ).map((source): NonControllable => {
+    const { curtailmentCost } = penalties.nonControllable;
+    return { ...source, curtailmentCost: source.curtailmentCost ?? curtailmentCost };
+  });
+  const busIds = new Set(buses.map(({ id }) => id));
+  for (const source of nonControllables) checkNonControllable(source, busIds, issues);
   const busIndex = new Map(buses.map(({ id }, index) => [id, index]));
   const indexOf = (id: number) => busIndex.get(id) ?? -1;
   return {
@@ -85,6 +105,8 @@ export function buildSystem(
     busOfThermal: Int32Array.from(thermals, ({ busId }) => indexOf(busId)),
     sourceOfLine: Int32Array.from(lines, ({ sourceBusId }) => indexOf(sourceBusId)),
     targetOfLine: Int32Array.from(lines, ({ targetBusId }) => indexOf(targetBusId)),
+    nonControllables,
+    busOfNonControllable: Int32Array.from(nonControllables, ({ busId }) => indexOf(busId)),
   };
 }
 
@@ -113,6 +135,8 @@ function checkGlobalPenalties(penalties: GlobalPenalties, issues: IssueCollector
   checkDeficitSegments(penalties.bus.deficitSegments, place("bus.deficit_segments"), issues);
   checkPositive(penalties.bus.excessCost, place("bus.excess_cost"), issues);
   checkPositive(penalties.line.exchangeCost, place("line.exchange_cost"), issues);
+  const { curtailmentCost } = penalties.nonControllable;
+  checkPositive(curtailmentCost, place("non_controllable_source.curtailment_cost"), issues);
   for (const [field, column] of Object.entries(HYDRO_PENALTY_COLUMNS)) {
     const value = penalties.hydro[field as keyof HydroPenalties];
     if (field === "fphaTurbinedCost" && value === 0) continue;

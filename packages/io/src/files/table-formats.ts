@@ -5,6 +5,8 @@ import {
   HYDRO_PENALTY_COLUMNS,
   LINE_COLUMNS,
   LINE_PENALTY_COLUMNS,
+  NON_CONTROLLABLE_COLUMNS,
+  NON_CONTROLLABLE_PENALTY_COLUMNS,
   THERMAL_COLUMNS,
 } from "@cobre/core";
 import type { ColumnRule } from "../parquet/read-table.js";
@@ -110,4 +112,19 @@ export const TABLE_FORMATS = {
   hydroPenalties: overrides(CASE_FILES.hydroPenalties, "hydro_id", HYDRO_PENALTY_COLUMNS, {
     turbined_cost: [0],
   }),
+  nonControllableStatistics: format(
+    CASE_FILES.nonControllableStatistics,
+    { ncs_id: ID, stage_id: ID, mean: { min: 0, max: 1 }, std: { min: 0 } },
+    ["ncs_id", "stage_id"],
+  ),
+  nonControllableBounds: overrides(
+    CASE_FILES.nonControllableBounds,
+    "ncs_id",
+    NON_CONTROLLABLE_COLUMNS,
+  ),
+  nonControllablePenalties: overrides(
+    CASE_FILES.nonControllablePenalties,
+    "source_id",
+    NON_CONTROLLABLE_PENALTY_COLUMNS,
+  ),
 } as const;

@@ -29,6 +29,8 @@ export async function readOverrides(
     | "busPenalties"
     | "linePenalties"
     | "hydroPenalties"
+    | "nonControllableBounds"
+    | "nonControllablePenalties"
   >
 > {
   const read = <F extends string>(format: OverrideFormat<F>) =>
@@ -40,6 +42,8 @@ export async function readOverrides(
     busPenalties: await read(TABLE_FORMATS.busPenalties),
     linePenalties: await read(TABLE_FORMATS.linePenalties),
     hydroPenalties: await read(TABLE_FORMATS.hydroPenalties),
+    nonControllableBounds: await read(TABLE_FORMATS.nonControllableBounds),
+    nonControllablePenalties: await read(TABLE_FORMATS.nonControllablePenalties),
   };
 }
 

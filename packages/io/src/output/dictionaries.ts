@@ -28,6 +28,7 @@ export const TABLES: Readonly<Record<string, TableSpec>> = {
   "simulation/exchanges": ofScenarios(simulation.EXCHANGES),
   "simulation/buses": ofScenarios(simulation.BUSES),
   "simulation/inflow_lags": ofScenarios(simulation.INFLOW_LAGS),
+  "simulation/non_controllables": ofScenarios(simulation.NON_CONTROLLABLES),
   "simulation/solver/iterations": training.SOLVER_ITERATIONS,
   "simulation/solver/retry_histogram": training.RETRY_HISTOGRAM,
   "stochastic/noise_openings": stochastic.NOISE_OPENINGS,
@@ -94,7 +95,7 @@ function csv(rows: readonly (readonly Cell[])[]): string {
 }
 
 function entityRows({ system }: Study): Cell[][] {
-  const { hydros, thermals, buses, lines } = system;
+  const { hydros, thermals, buses, lines, nonControllables } = system;
   const one = 0; // a case is one system
   return [
     ["entity_type_code", "entity_id", "name", "bus_id", "system_id"],
@@ -102,6 +103,9 @@ function entityRows({ system }: Study): Cell[][] {
     ...thermals.map(({ id, name, busId }) => [ENTITY_TYPE.thermal, id, name, busId, one]),
     ...buses.map(({ id, name }) => [ENTITY_TYPE.bus, id, name, id, one]),
     ...lines.map(({ id, name }) => [ENTITY_TYPE.line, id, name, -1, one]), // a line has two buses
+    ...nonControllables.map(({ id, name, busId }) => {
+      return [ENTITY_TYPE.non_controllable, id, name, busId, one];
+    }),
   ];
 }
 
@@ -161,6 +165,9 @@ function boundRows(study: Study): TableRow<typeof training.BOUNDS>[] {
   add(ENTITY_TYPE.line, system.lines, [
     [BOUND_TYPE.flow_min, lines.reverseMw, -1],
     [BOUND_TYPE.flow_max, lines.directMw],
+  ]);
+  add(ENTITY_TYPE.non_controllable, system.nonControllables, [
+    [BOUND_TYPE.generation_max, study.nonControllables.availableMw],
   ]);
   return rows;
 }

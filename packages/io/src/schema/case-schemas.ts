@@ -1,6 +1,7 @@
 import { CASE_FILES } from "@cobre/core";
 import { configOf } from "../files/config.js";
 import { ENTITY_FILES } from "../files/entities.js";
+import { nonControllableFactorsOf, nonControllablesOf } from "../files/non-controllables.js";
 import { penaltiesOf } from "../files/penalties.js";
 import { correlationOf, initialConditionsOf, loadFactorsOf } from "../files/small-files.js";
 import { stagesOf } from "../files/stages.js";
@@ -43,6 +44,12 @@ export const JSON_FILES: readonly [file: string, about: string, read: FileReader
   [CASE_FILES.hydros, "the hydro plants", entities(ENTITY_FILES.hydros)],
   [CASE_FILES.loadFactors, "factors on the load by block", loadFactorsOf],
   [CASE_FILES.correlation, "the correlation of inflows and loads", correlationOf],
+  [CASE_FILES.nonControllables, "the non-controllable sources", nonControllablesOf],
+  [
+    CASE_FILES.nonControllableFactors,
+    "factors on non-controllable sources by block",
+    nonControllableFactorsOf,
+  ],
 ];
 
 /** Files of features that this version does not have: their lists must be empty. */
@@ -66,6 +73,9 @@ const TABLES: readonly [format: TableFormat, about: string][] = [
   [TABLE_FORMATS.busPenalties, "penalties of buses by stage"],
   [TABLE_FORMATS.linePenalties, "penalties of lines by stage"],
   [TABLE_FORMATS.hydroPenalties, "penalties of hydro plants by stage"],
+  [TABLE_FORMATS.nonControllableStatistics, "mean and deviation of what sources have available"],
+  [TABLE_FORMATS.nonControllableBounds, "what non-controllable sources have available by stage"],
+  [TABLE_FORMATS.nonControllablePenalties, "penalties of non-controllable sources by stage"],
 ];
 
 /**

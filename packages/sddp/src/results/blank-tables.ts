@@ -4,6 +4,7 @@ import {
   EXCHANGES,
   HYDROS,
   INFLOW_LAGS,
+  NON_CONTROLLABLES,
   type NumberTableSpec,
   THERMALS,
 } from "@cobre/io";
@@ -25,6 +26,7 @@ export function blankTables(model: Model): ResultTables {
     buses: table(BUSES, system.buses.length, "by block"),
     exchanges: table(EXCHANGES, system.lines.length, "by block"),
     inflowLags: new ResultTable(INFLOW_LAGS, model.stages * model.hydros * model.lags, "by entity"),
+    nonControllables: table(NON_CONTROLLABLES, system.nonControllables.length, "by block"),
   };
   for (let stage = 0; stage < model.stages; stage++) {
     openStage(tables, model, stage);
@@ -42,6 +44,7 @@ export function copyTables(tables: ResultTables): ResultTables {
     buses: tables.buses.copy(),
     exchanges: tables.exchanges.copy(),
     inflowLags: tables.inflowLags.copy(),
+    nonControllables: tables.nonControllables.copy(),
   };
 }
 
@@ -55,6 +58,7 @@ export function openStage(tables: ResultTables, { study, lags }: Model, stage: n
   tables.buses.begin(buses.length, blocks);
   tables.exchanges.begin(lines.length, blocks);
   tables.inflowLags.begin(hydros.length, lags);
+  tables.nonControllables.begin(study.system.nonControllables.length, blocks);
 }
 
 function nameRows(tables: ResultTables, { study }: Model, stage: number): void {
@@ -74,6 +78,7 @@ function nameRows(tables: ResultTables, { study }: Model, stage: number): void {
   name(tables.thermals, thermals, "thermal_id");
   name(tables.buses, buses, "bus_id");
   name(tables.exchanges, lines, "line_id");
+  name(tables.nonControllables, study.system.nonControllables, "non_controllable_id");
   tables.inflowLags.set("stage_id", () => id);
   tables.inflowLags.set("hydro_id", (h) => hydros[h].id);
   tables.inflowLags.set("lag_index", (_, lag) => lag + 1);

@@ -33,7 +33,8 @@ export class ScenarioRecord {
     openStage(this.results, this.model, problem.stage);
     const { primal, duals } = problem.program.solution();
     this.addCosts(problem, primal);
-    const { costs, hydros, thermals, buses, exchanges, inflowLags } = this.results;
+    const { costs, hydros, thermals, buses, exchanges, inflowLags, nonControllables } =
+      this.results;
     const { data } = problem.lp;
     // Not by a spread: that took a seventh of the time of recording.
     const solved: StageResults = {
@@ -43,6 +44,7 @@ export class ScenarioRecord {
       buses,
       exchanges,
       inflowLags,
+      nonControllables,
       primal,
       duals,
       data,
@@ -52,7 +54,8 @@ export class ScenarioRecord {
   }
 
   tables(): ScenarioTables {
-    const { costs, hydros, thermals, buses, exchanges, inflowLags } = this.results;
+    const { costs, hydros, thermals, buses, exchanges, inflowLags, nonControllables } =
+      this.results;
     const { system } = this.model.study;
     return {
       costs: costs.columns(),
@@ -61,6 +64,7 @@ export class ScenarioRecord {
       buses: buses.columns(),
       ...(system.lines.length > 0 && { exchanges: exchanges.columns() }),
       ...(this.model.lags > 0 && { inflow_lags: inflowLags.columns() }),
+      ...(system.nonControllables.length > 0 && { non_controllables: nonControllables.columns() }),
     };
   }
 

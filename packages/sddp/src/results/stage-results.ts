@@ -1,4 +1,12 @@
-import type { BUSES, COSTS, EXCHANGES, HYDROS, INFLOW_LAGS, THERMALS } from "@cobre/io";
+import type {
+  BUSES,
+  COSTS,
+  EXCHANGES,
+  HYDROS,
+  INFLOW_LAGS,
+  NON_CONTROLLABLES,
+  THERMALS,
+} from "@cobre/io";
 import type { LpData } from "@cobre/solver";
 import type { ResultTable } from "./result-table.js";
 
@@ -19,6 +27,7 @@ export interface ResultTables {
   readonly exchanges: ResultTable<typeof EXCHANGES>;
   /** One row for each plant and lag. */
   readonly inflowLags: ResultTable<typeof INFLOW_LAGS>;
+  readonly nonControllables: ResultTable<typeof NON_CONTROLLABLES>;
 }
 
 /** A solved stage, and the tables that its elements fill in. */

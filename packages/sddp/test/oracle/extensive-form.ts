@@ -3,6 +3,7 @@
  * mathematics of the model and shares no code with the package. What is optimal here is what a converged training must find.
  */
 import type { LpSolver } from "@cobre/solver";
+import { addEquipment } from "./equipment-program.js";
 import { Program, type Terms, times } from "./program.js";
 import type { SmallBounds, SmallHydro, SmallPenalties, SmallStage, SmallSystem } from "./system.js";
 import { pastInflow, type TreeNode, treeOf } from "./tree.js";
@@ -197,6 +198,10 @@ function addNode(
       power[busAt(target)][k].push([forth, 1], [back, -1]);
     });
   }
+  addEquipment(system, node, {
+    paid,
+    feed: (bus, k, column, share) => power[busAt(bus)][k].push([column, share]),
+  });
   system.buses.forEach(({ segments, stages }, b) => {
     const { mean, std, noise, factors, excessCost } = stages[node.stage];
     hours.forEach((duration, k) => {

@@ -2,6 +2,7 @@
 import { boundaryPolicy } from "./boundary-policy.js";
 import { CaseFiles } from "./case-files.js";
 import type { SmallPenalties, SmallSegment, SmallSystem } from "./system.js";
+import { writeEquipment } from "./write-equipment.js";
 import { writeUncertainty } from "./write-uncertainty.js";
 
 export interface WriteOptions {
@@ -66,6 +67,7 @@ export function writeCase(
   writeEntities(system, files);
   writeOverrides(system, files);
   writeUncertainty(system, files);
+  writeEquipment(system, files);
   const boundary = boundaryPolicy(system);
   if (boundary !== undefined) files.bytes(BOUNDARY_FILE, boundary);
 }
@@ -96,7 +98,7 @@ function penaltiesOf(system: SmallSystem) {
       diversion_cost: diversionCost,
       ...renamed(penalties, PENALTY_COLUMNS),
     },
-    non_controllable_source: { curtailment_cost: 83_000 },
+    non_controllable_source: { curtailment_cost: system.equipment.curtailmentCost },
   };
 }
 

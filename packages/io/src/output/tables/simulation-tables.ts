@@ -29,7 +29,9 @@ export const COSTS = {
   generic_violation_cost: cost("violated generic constraints"),
   spillage_cost: cost("spillage and diverted flow"),
   fpha_turbined_cost: cost("turbined flow of plants with a production function"),
-  curtailment_cost: cost("curtailed generation of non-controllable sources"),
+  curtailment_cost: cost(
+    "curtailed generation of non-controllable sources; immediate_cost has instead the generation at the same cost, negative",
+  ),
   exchange_cost: cost("flow over lines"),
   pumping_cost: cost("pumping; 0, it is not part of the model"),
 };
@@ -111,6 +113,18 @@ export const BUSES = {
   excess_mw: real("generation in excess of the load", "MW"),
   excess_mwh: real("energy in excess of the load", "MWh"),
   spot_price: real("dual of the power balance", "$/MWh"),
+};
+
+export const NON_CONTROLLABLES = {
+  ...BLOCK,
+  non_controllable_id: integer("id of the source"),
+  generation_mw: real("generation", "MW"),
+  generation_mwh: real("energy of the block", "MWh"),
+  available_mw: real("power that is available", "MW"),
+  curtailment_mw: real("available power that is not used", "MW"),
+  curtailment_mwh: real("available energy that is not used", "MWh"),
+  curtailment_cost: cost("cost of the curtailment; no part of the immediate cost"),
+  operative_state_code: code("codes.json: operative_state"),
 };
 
 /** One row for each stage, plant and lag. */

@@ -8,6 +8,7 @@ import { inflow } from "./inflow.js";
 import { inflowSlack } from "./inflow-slack.js";
 import { line } from "./line.js";
 import { load } from "./load.js";
+import { nonControllable } from "./non-controllable.js";
 import { reservoir } from "./reservoir.js";
 import { thermal } from "./thermal.js";
 
@@ -27,4 +28,5 @@ export const ELEMENTS: readonly Element[] = [
   thermal,
   line,
   bus,
+  nonControllable,
 ];

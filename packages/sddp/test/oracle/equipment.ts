@@ -1,0 +1,78 @@
+/**
+ * What a small system has besides plants, buses, lines and their limits by stage. It is drawn apart from the rest, so that the rest of a
+ * system does not depend on it.
+ */
+import type { SmallSystem } from "./system.js";
+
+/** The stages in which something exists: from the id `entry` to the one before `exit`. Null: no such limit. */
+export interface SmallLifetime {
+  readonly entry: number | null;
+  readonly exit: number | null;
+}
+
+/** A non-controllable source in a stage. */
+export interface SmallAvailability {
+  /** What is available, if the source has no statistics. Null: all its power. */
+  readonly available: number | null;
+  /** Statistics of the available share. They count only if the source has statistics at all. */
+  readonly mean: number;
+  readonly std: number;
+  /** For each opening. */
+  readonly noise: readonly number[];
+  /** For each block; null means 1 everywhere. */
+  readonly factors: readonly number[] | null;
+  /** What curtailment costs in this stage, if not what it costs elsewhere. */
+  readonly cost: number | null;
+}
+
+/** A source of wind or sun: what is available is used or curtailed. */
+export interface SmallSource extends SmallLifetime {
+  readonly id: number;
+  readonly bus: number;
+  readonly max: number;
+  /** Of curtailment, in $ per MWh. Null: that of the whole system. */
+  readonly cost: number | null;
+  /** Whether less than what is available may be used. */
+  readonly curtails: boolean;
+  readonly isUncertain: boolean;
+  readonly stages: readonly SmallAvailability[];
+}
+
+export interface SmallEquipment {
+  readonly curtailmentCost: number;
+  readonly sources: readonly SmallSource[];
+}
+
+export const NO_EQUIPMENT: SmallEquipment = { curtailmentCost: 1, sources: [] };
+
+/** The system with nothing but plants, buses and lines. */
+export function withoutEquipment(system: SmallSystem): SmallSystem {
+  return { ...system, equipment: NO_EQUIPMENT };
+}
+
+/** The sources with noise, as a noise vector has them: after the loads. */
+export function uncertainSourcesById({ equipment }: SmallSystem): readonly SmallSource[] {
+  return equipment.sources.filter(({ isUncertain }) => isUncertain).sort((a, b) => a.id - b.id);
+}
+
+export function existsIn({ entry, exit }: SmallLifetime, id: number): boolean {
+  return (entry === null || id >= entry) && (exit === null || id < exit);
+}
+
+/** What a source can generate in each block, and what curtailment costs. Cobre 0.5 does not look at the costs of single stages. */
+export function sourceIn(
+  { stages, compat, equipment }: SmallSystem,
+  source: SmallSource,
+  stage: number,
+  opening: number,
+): { readonly available: readonly number[]; readonly cost: number } {
+  const { available, mean, std, noise, factors, cost } = source.stages[stage];
+  const share = Math.min(1, Math.max(0, mean + std * noise[opening]));
+  const power = source.isUncertain ? share * source.max : (available ?? source.max);
+  const isThere = existsIn(source, stages[stage].id);
+  const usual = source.cost ?? equipment.curtailmentCost;
+  return {
+    available: stages[stage].hours.map((_, k) => (isThere ? power * (factors?.[k] ?? 1) : 0)),
+    cost: compat ? usual : (cost ?? usual),
+  };
+}
