@@ -27,4 +27,6 @@ export const CASE_FILES = {
   nonControllableStatistics: "scenarios/non_controllable_stats.parquet",
   nonControllableBounds: "constraints/ncs_bounds.parquet",
   nonControllablePenalties: "constraints/penalty_overrides_ncs.parquet",
+  genericConstraints: "constraints/generic_constraints.json",
+  genericBounds: "constraints/generic_constraint_bounds.parquet",
 } as const;

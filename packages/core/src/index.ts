@@ -1,6 +1,17 @@
 /** The system model: entities, time, penalties, and everything that can be wrong with them. */
 export { type BlockFactorInput, resolveBlockFactors } from "./block-factors.js";
 export { CASE_FILES } from "./case-files.js";
+export { ExpressionError, type ExpressionTerm, parseExpression } from "./constraints/expression.js";
+export type {
+  GenericBoundInput,
+  GenericConstraint,
+  GenericConstraintInput,
+  GenericConstraints,
+  GenericRow,
+  GenericSense,
+  GenericTerm,
+} from "./constraints/generic-constraint.js";
+export { GENERIC_VARIABLES, type GenericVariable } from "./constraints/variables.js";
 export {
   buildInitialConditions,
   type InitialConditions,

@@ -1,6 +1,12 @@
 import { type BlockFactorInput, resolveBlockFactors } from "./block-factors.js";
 import { CASE_FILES } from "./case-files.js";
 import {
+  buildGenericConstraints,
+  type GenericBoundInput,
+  type GenericConstraintInput,
+  type GenericConstraints,
+} from "./constraints/generic-constraint.js";
+import {
   buildInitialConditions,
   type InitialConditions,
   type InitialConditionsInput,
@@ -49,6 +55,8 @@ export interface StudyInput {
   readonly nonControllableBounds?: Rows<typeof NON_CONTROLLABLE_COLUMNS>;
   readonly nonControllablePenalties?: Rows<typeof NON_CONTROLLABLE_PENALTY_COLUMNS>;
   readonly nonControllableFactors?: readonly BlockFactorInput<"factor">[];
+  readonly genericConstraints?: readonly GenericConstraintInput[];
+  readonly genericBounds?: readonly GenericBoundInput[];
 }
 
 /** The system over time, with every value resolved: the stage's override, else the entity's own value, else the global penalty. */
@@ -68,6 +76,7 @@ export interface Study {
   readonly nonControllablePenalties: Tables<typeof NON_CONTROLLABLE_PENALTY_COLUMNS>;
   /** For each stage: [source · blocks + block]. */
   readonly nonControllableFactors: readonly Float64Array[];
+  readonly generic: GenericConstraints;
 }
 
 /**
@@ -204,6 +213,13 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       stages,
       issues,
     ).factor,
+    generic: buildGenericConstraints(
+      input.genericConstraints ?? [],
+      input.genericBounds ?? [],
+      system,
+      stages,
+      issues,
+    ),
   };
 }
 

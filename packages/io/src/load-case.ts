@@ -11,6 +11,7 @@ import { OpeningTree, Seeds, sampleOpenings, useGivenOpenings } from "@cobre/sto
 import { checkAvailability } from "./availability-input.js";
 import { type Config, readConfig } from "./files/config.js";
 import { type Life, readSystem } from "./files/entities.js";
+import { readGenericBounds, readGenericConstraints } from "./files/generic-constraints.js";
 import {
   readAvailabilityStatistics,
   readNonControllableFactors,
@@ -119,6 +120,8 @@ async function readAndBuild(
   const overrides = await readOverrides(directory, issues, config?.compat !== undefined);
   const nonControllables = await readNonControllables(directory, issues);
   const nonControllableFactors = await readNonControllableFactors(directory, issues);
+  const genericConstraints = await readGenericConstraints(directory, issues);
+  const genericBounds = await readGenericBounds(directory, issues);
   const inflowStatistics = await readInflowStatistics(directory, issues);
   const stochastic = {
     inflowStatistics: inflowStatistics ?? [],
@@ -152,6 +155,8 @@ async function readAndBuild(
       initialConditions,
       loadFactors,
       nonControllableFactors,
+      genericConstraints,
+      genericBounds,
       ...overrides,
     },
     issues,

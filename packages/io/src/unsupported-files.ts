@@ -9,7 +9,6 @@ import { unsupported } from "./unsupported.js";
 /** JSON files that hold one list, and the unsupported feature that a nonempty list asks for. */
 export const LISTS: readonly [file: string, list: string, what: string][] = [
   ["system/hydro_production_models.json", "production_models", "production models of hydro plants"],
-  ["constraints/generic_constraints.json", "constraints", "generic constraints"],
   ["constraints/exchange_factors.json", "exchange_factors", "factors on the capacity of lines"],
 ];
 
@@ -26,7 +25,6 @@ const FILES: Readonly<Record<string, string>> = {
   "system/scalar_parameters.json": "parameters of generic constraints",
   "constraints/pumping_bounds.parquet": "bounds of pumping stations",
   "constraints/contract_bounds.parquet": "bounds of energy contracts",
-  "constraints/generic_constraint_bounds.parquet": "generic constraints",
   "constraints/generic_parameters.json": "parameters of generic constraints (Cobre 0.18)",
   "constraints/hydro_unit_group_bounds.parquet": "bounds of groups of units (Cobre 0.18)",
 };

@@ -147,3 +147,98 @@ const ofSources: readonly Fault[] = [
 describe("non-controllable sources", () => {
   testFaults(ofSources);
 });
+
+const constraint = (fields: object = {}): object => ({
+  id: 1,
+  name: "cap",
+  expression: "thermal_generation(0)",
+  sense: "<=",
+  slack: { enabled: true, penalty: 5000 },
+  ...fields,
+});
+const bounds = "constraint_id,stage_id,block_id,bound\n1,0,,10\n";
+const constraints = (list: readonly object[], table = bounds): Changes => ({
+  "constraints/generic_constraints.json": { constraints: list },
+  ...(table !== "" && { "constraints/generic_constraint_bounds.csv": table }),
+});
+const CONSTRAINT = "constraints/generic_constraints\\.json: constraint 1";
+const wrong = (what: string, expression: string, message: string): Fault => [
+  what,
+  constraints([constraint({ expression })]),
+  new RegExp(`^error ${CONSTRAINT}: expression: ${message}`),
+];
+
+const ofConstraints: readonly Fault[] = [
+  ["a constraint", constraints([constraint({ description: "a text" })])],
+  ["no constraint", constraints([], "")],
+  [
+    "a constraint without a bound",
+    constraints([constraint()], ""),
+    new RegExp(`^warning ${CONSTRAINT}: has no effect: no row gives it a bound; give its bound in`),
+  ],
+  wrong(
+    "a text that ends too early",
+    "thermal_generation(0) + ",
+    'at position 25 of ".*": the text ends; a variable, as in',
+  ),
+  wrong(
+    "a relation in the text, as in Cobre 0.18",
+    "thermal_generation(0) <= 5",
+    'at position 23 of ".*": "<" has no meaning here; remove it',
+  ),
+  wrong(
+    "a variable that nobody knows",
+    "2 * thermal_generatin(0)",
+    'at position 5 of ".*": "thermal_generatin" is not a variable; must be one of: hydro_storage,',
+  ),
+  wrong(
+    "a plant that does not exist",
+    "hydro_turbined(3)",
+    "at position 1 of .*: hydro 3 does not exist; give the id of one in system/hydros\\.json",
+  ),
+  wrong(
+    "a block of a storage",
+    "hydro_storage(2, 0)",
+    "at position 1 .*: hydro_storage is the same in all blocks; write hydro_storage\\(2\\)",
+  ),
+  wrong(
+    "a block that does not exist",
+    "thermal_generation(0, 4)",
+    "block 4 does not exist in stage 0, where the constraint is active; stage 0 has blocks 0 to 0",
+  ),
+  wrong("a withdrawal", "hydro_withdrawal(2)", "at .*: asks for hydro_withdrawal; this version"),
+  [
+    "another sense",
+    constraints([constraint({ sense: "<" })]),
+    new RegExp(`^error ${CONSTRAINT}: sense: is "<"; must be one of: >=, <=, ==`),
+  ],
+  [
+    "slack without a penalty",
+    constraints([constraint({ slack: { enabled: true } })]),
+    new RegExp(`^error ${CONSTRAINT}: slack\\.penalty: is missing; must be above 0 where slack`),
+  ],
+  [
+    "two constraints with the same id, and a penalty of 0",
+    constraints([constraint({ slack: { enabled: true, penalty: 0 } }), constraint({ name: "b" })]),
+    new RegExp(`^error ${CONSTRAINT}: slack\\.penalty: is 0; must be above 0`),
+    new RegExp(`^error ${CONSTRAINT}: id: "cap" and "b" have the same id; ids must be unique`),
+    // The second one has no bound of its own.
+    new RegExp(`^warning ${CONSTRAINT}: has no effect`),
+  ],
+  [
+    "bounds of a constraint, a stage and a block that do not exist",
+    constraints([constraint()], `${bounds}2,0,,1\n1,7,,1\n1,1,3,1\n`),
+    /^error constraints\/generic_constraint_bounds\.parquet: constraint 2, stage 0: constraint 2 does not exist; remove the row, or give/,
+    /^error .*constraint 1, stage 7: stage 7 does not exist; remove the row or correct stage_id/,
+    /^error .*constraint 1, stage 1: block_id: block 3 does not exist; stage 1 has blocks 0 to 0/,
+  ],
+  [
+    "the same bound twice",
+    constraints([constraint()], `${bounds}1,0,,11\n`),
+    /^error .*row 2: constraint_id 1, stage_id 0, block_id NaN is already given in row 1; remove/,
+  ],
+];
+
+describe("generic constraints", () => {
+  testFaults(ofConstraints);
+});

@@ -193,18 +193,16 @@ const data: readonly Fault[] = [
     /^warning .*thermal 0: exit_stage_id: has no effect; as in Cobre 0\.5/,
   ],
   ["a plant that exists in all stages", thermal({ entry_stage_id: 0, exit_stage_id: 3 })],
-  ...[
-    "constraints/pumping_bounds.parquet",
-    "constraints/contract_bounds.parquet",
-    "constraints/generic_constraint_bounds.parquet",
-  ].flatMap((file): Fault[] => [
-    [file, { [file]: columns({ stage_id: [0] }) }, new RegExp(`^error ${file}: asks for `)],
-    [
-      `${file} as a text`,
-      { [file.replace("parquet", "csv")]: "stage_id\n0\n" },
-      new RegExp(`^error ${file.replace("parquet", "csv")}: asks for `),
+  ...["constraints/pumping_bounds.parquet", "constraints/contract_bounds.parquet"].flatMap(
+    (file): Fault[] => [
+      [file, { [file]: columns({ stage_id: [0] }) }, new RegExp(`^error ${file}: asks for `)],
+      [
+        `${file} as a text`,
+        { [file.replace("parquet", "csv")]: "stage_id\n0\n" },
+        new RegExp(`^error ${file.replace("parquet", "csv")}: asks for `),
+      ],
     ],
-  ]),
+  ),
   ...[
     "system/hydro_geometry.parquet",
     "system/fpha_hyperplanes.parquet",

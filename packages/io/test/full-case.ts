@@ -205,6 +205,24 @@ export function fullCase(): Record<string, FileContent> {
         { ncs_id: 3, stage_id: 1, block_factors: [{ block_id: 0, factor: 0.5 }] },
       ],
     },
+    "constraints/generic_constraints.json": {
+      constraints: [
+        {
+          id: 2,
+          name: "C",
+          description: "a text",
+          expression: "hydro_generation(2) + thermal_generation(0)",
+          sense: ">=",
+          slack: { enabled: true, penalty: 40 },
+        },
+      ],
+    },
+    "constraints/generic_constraint_bounds.parquet": columns({
+      constraint_id: [2],
+      stage_id: [1],
+      block_id: [null],
+      bound: [1],
+    }),
     "scenarios/correlation.json": {
       method: "spectral",
       profiles: {

@@ -214,7 +214,6 @@ describe("files of a case", () => {
   it("with lists of what is not done yet are refused, unless the list is empty", async () => {
     for (const [file, name, what] of [
       ["system/pumping_stations.json", "pumping_stations", "pumping stations"],
-      ["constraints/generic_constraints.json", "constraints", "generic constraints"],
     ] as const) {
       assert.deepEqual(await issuesOf({ [file]: list(name, []) }), []);
       assert.deepEqual(await issuesOf({ [file]: list(name, [{}]) }), [

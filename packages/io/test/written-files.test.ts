@@ -48,6 +48,7 @@ describe("the dictionaries", () => {
         '2,1,"The ""north"", with a comma",1,0',
         "2,7,South,7,0",
         "3,5,L,-1,0",
+        "7,3,Wind,7,0",
         "",
       ].join("\n"),
     );
@@ -96,8 +97,9 @@ describe("the dictionaries", () => {
       assert.deepEqual(of(0, 4, stage), { ...common, 4: 0 }, "its outflow has no upper limit");
       assert.deepEqual(of(1, 0, stage), { 6: 0, 7: 1000 });
       assert.deepEqual(of(3, 5, stage), { 8: -40, 9: 100 });
+      assert.deepEqual(of(7, 3, stage), { 7: 80 });
     }
-    assert.equal(rows.length, 3 * (8 + 7 + 2 + 2));
+    assert.equal(rows.length, 3 * (8 + 7 + 2 + 2 + 1));
     assert.ok(rows.every(({ block_id }) => block_id === null));
   });
 

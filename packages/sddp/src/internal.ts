@@ -15,6 +15,7 @@ export { bus } from "./stage/elements/bus.js";
 export { diversion } from "./stage/elements/diversion.js";
 export { type Element, StageBuilder } from "./stage/elements/element.js";
 export { futureCost } from "./stage/elements/future-cost.js";
+export { genericConstraint } from "./stage/elements/generic-constraint.js";
 export { hydro } from "./stage/elements/hydro.js";
 export { hydroLimits } from "./stage/elements/hydro-limits.js";
 export { inflow } from "./stage/elements/inflow.js";

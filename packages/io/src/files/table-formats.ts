@@ -127,4 +127,9 @@ export const TABLE_FORMATS = {
     "source_id",
     NON_CONTROLLABLE_PENALTY_COLUMNS,
   ),
+  genericBounds: format(
+    CASE_FILES.genericBounds,
+    { constraint_id: ID, stage_id: ID, [BLOCK]: { isInteger: true, isOptional: true }, bound: {} },
+    ["constraint_id", "stage_id", BLOCK],
+  ),
 } as const;

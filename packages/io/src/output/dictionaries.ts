@@ -29,6 +29,7 @@ export const TABLES: Readonly<Record<string, TableSpec>> = {
   "simulation/buses": ofScenarios(simulation.BUSES),
   "simulation/inflow_lags": ofScenarios(simulation.INFLOW_LAGS),
   "simulation/non_controllables": ofScenarios(simulation.NON_CONTROLLABLES),
+  "simulation/violations/generic": ofScenarios(simulation.GENERIC_VIOLATIONS),
   "simulation/solver/iterations": training.SOLVER_ITERATIONS,
   "simulation/solver/retry_histogram": training.RETRY_HISTOGRAM,
   "stochastic/noise_openings": stochastic.NOISE_OPENINGS,

@@ -1,6 +1,7 @@
 import { CASE_FILES } from "@cobre/core";
 import { configOf } from "../files/config.js";
 import { ENTITY_FILES } from "../files/entities.js";
+import { genericConstraintsOf } from "../files/generic-constraints.js";
 import { nonControllableFactorsOf, nonControllablesOf } from "../files/non-controllables.js";
 import { penaltiesOf } from "../files/penalties.js";
 import { correlationOf, initialConditionsOf, loadFactorsOf } from "../files/small-files.js";
@@ -50,6 +51,7 @@ export const JSON_FILES: readonly [file: string, about: string, read: FileReader
     "factors on non-controllable sources by block",
     nonControllableFactorsOf,
   ],
+  [CASE_FILES.genericConstraints, "constraints on sums of variables", genericConstraintsOf],
 ];
 
 /** Files of features that this version does not have: their lists must be empty. */
@@ -76,6 +78,7 @@ const TABLES: readonly [format: TableFormat, about: string][] = [
   [TABLE_FORMATS.nonControllableStatistics, "mean and deviation of what sources have available"],
   [TABLE_FORMATS.nonControllableBounds, "what non-controllable sources have available by stage"],
   [TABLE_FORMATS.nonControllablePenalties, "penalties of non-controllable sources by stage"],
+  [TABLE_FORMATS.genericBounds, "the bounds of generic constraints by stage and block"],
 ];
 
 /**

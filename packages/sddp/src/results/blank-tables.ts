@@ -2,6 +2,7 @@ import {
   BUSES,
   COSTS,
   EXCHANGES,
+  GENERIC_VIOLATIONS,
   HYDROS,
   INFLOW_LAGS,
   NON_CONTROLLABLES,
@@ -27,6 +28,11 @@ export function blankTables(model: Model): ResultTables {
     exchanges: table(EXCHANGES, system.lines.length, "by block"),
     inflowLags: new ResultTable(INFLOW_LAGS, model.stages * model.hydros * model.lags, "by entity"),
     nonControllables: table(NON_CONTROLLABLES, system.nonControllables.length, "by block"),
+    genericViolations: new ResultTable(
+      GENERIC_VIOLATIONS,
+      model.study.generic.rows.reduce((sum, rows) => sum + rows.length, 0),
+      "by entity",
+    ),
   };
   for (let stage = 0; stage < model.stages; stage++) {
     openStage(tables, model, stage);
@@ -45,6 +51,7 @@ export function copyTables(tables: ResultTables): ResultTables {
     exchanges: tables.exchanges.copy(),
     inflowLags: tables.inflowLags.copy(),
     nonControllables: tables.nonControllables.copy(),
+    genericViolations: tables.genericViolations.copy(),
   };
 }
 
@@ -59,6 +66,7 @@ export function openStage(tables: ResultTables, { study, lags }: Model, stage: n
   tables.exchanges.begin(lines.length, blocks);
   tables.inflowLags.begin(hydros.length, lags);
   tables.nonControllables.begin(study.system.nonControllables.length, blocks);
+  tables.genericViolations.begin(study.generic.rows[stage].length, 1);
 }
 
 function nameRows(tables: ResultTables, { study }: Model, stage: number): void {
@@ -79,6 +87,12 @@ function nameRows(tables: ResultTables, { study }: Model, stage: number): void {
   name(tables.buses, buses, "bus_id");
   name(tables.exchanges, lines, "line_id");
   name(tables.nonControllables, study.system.nonControllables, "non_controllable_id");
+  const { constraints, rows } = study.generic;
+  tables.genericViolations.set("stage_id", () => id);
+  tables.genericViolations.set("block_id", (row) => blocks[rows[stage][row].block].id);
+  tables.genericViolations.set("constraint_id", (row) => {
+    return constraints[rows[stage][row].constraint].id;
+  });
   tables.inflowLags.set("stage_id", () => id);
   tables.inflowLags.set("hydro_id", (h) => hydros[h].id);
   tables.inflowLags.set("lag_index", (_, lag) => lag + 1);

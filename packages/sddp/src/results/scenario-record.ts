@@ -33,8 +33,8 @@ export class ScenarioRecord {
     openStage(this.results, this.model, problem.stage);
     const { primal, duals } = problem.program.solution();
     this.addCosts(problem, primal);
-    const { costs, hydros, thermals, buses, exchanges, inflowLags, nonControllables } =
-      this.results;
+    const { costs, hydros, thermals, buses, exchanges, inflowLags } = this.results;
+    const { nonControllables, genericViolations } = this.results;
     const { data } = problem.lp;
     // Not by a spread: that took a seventh of the time of recording.
     const solved: StageResults = {
@@ -45,6 +45,7 @@ export class ScenarioRecord {
       exchanges,
       inflowLags,
       nonControllables,
+      genericViolations,
       primal,
       duals,
       data,
@@ -54,9 +55,9 @@ export class ScenarioRecord {
   }
 
   tables(): ScenarioTables {
-    const { costs, hydros, thermals, buses, exchanges, inflowLags, nonControllables } =
-      this.results;
-    const { system } = this.model.study;
+    const { costs, hydros, thermals, buses, exchanges, inflowLags } = this.results;
+    const { nonControllables, genericViolations } = this.results;
+    const { system, generic } = this.model.study;
     return {
       costs: costs.columns(),
       ...(system.hydros.length > 0 && { hydros: hydros.columns() }),
@@ -65,6 +66,9 @@ export class ScenarioRecord {
       ...(system.lines.length > 0 && { exchanges: exchanges.columns() }),
       ...(this.model.lags > 0 && { inflow_lags: inflowLags.columns() }),
       ...(system.nonControllables.length > 0 && { non_controllables: nonControllables.columns() }),
+      ...(generic.rows.some((rows) => rows.length > 0) && {
+        "violations/generic": genericViolations.columns(),
+      }),
     };
   }
 

@@ -2,6 +2,7 @@ import type {
   BUSES,
   COSTS,
   EXCHANGES,
+  GENERIC_VIOLATIONS,
   HYDROS,
   INFLOW_LAGS,
   NON_CONTROLLABLES,
@@ -28,6 +29,8 @@ export interface ResultTables {
   /** One row for each plant and lag. */
   readonly inflowLags: ResultTable<typeof INFLOW_LAGS>;
   readonly nonControllables: ResultTable<typeof NON_CONTROLLABLES>;
+  /** One row for each row of a generic constraint. */
+  readonly genericViolations: ResultTable<typeof GENERIC_VIOLATIONS>;
 }
 
 /** A solved stage, and the tables that its elements fill in. */

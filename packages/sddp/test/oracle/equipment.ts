@@ -38,12 +38,35 @@ export interface SmallSource extends SmallLifetime {
   readonly stages: readonly SmallAvailability[];
 }
 
+/** A sum of variables that must stand to bounds as its sense says. */
+export interface SmallConstraint {
+  readonly id: number;
+  readonly sense: ">=" | "<=" | "==";
+  /** What a unit of violation costs in an hour. Null: it must not be violated. */
+  readonly penalty: number | null;
+  readonly terms: readonly {
+    readonly coefficient: number;
+    readonly variable: string;
+    readonly id: number;
+    /** Null: the block of the row. */
+    readonly block: number | null;
+  }[];
+  /** Where it holds. Without a block it holds in every block of the stage. */
+  readonly bounds: readonly {
+    /** Counted from 0. */
+    readonly stage: number;
+    readonly block: number | null;
+    readonly bound: number;
+  }[];
+}
+
 export interface SmallEquipment {
   readonly curtailmentCost: number;
   readonly sources: readonly SmallSource[];
+  readonly constraints: readonly SmallConstraint[];
 }
 
-export const NO_EQUIPMENT: SmallEquipment = { curtailmentCost: 1, sources: [] };
+export const NO_EQUIPMENT: SmallEquipment = { curtailmentCost: 1, sources: [], constraints: [] };
 
 /** The system with nothing but plants, buses and lines. */
 export function withoutEquipment(system: SmallSystem): SmallSystem {

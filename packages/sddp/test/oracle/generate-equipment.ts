@@ -1,6 +1,6 @@
 /** Draws what a small system has besides plants, buses and lines. */
 import { Draw } from "./draw.js";
-import type { SmallEquipment, SmallLifetime, SmallSource } from "./equipment.js";
+import type { SmallConstraint, SmallEquipment, SmallLifetime, SmallSource } from "./equipment.js";
 import type { SmallSystem } from "./system.js";
 
 /** Far from the seeds of systems, so that equipment has draws of its own. */
@@ -12,8 +12,12 @@ export function withEquipment(system: SmallSystem): SmallSystem {
   const equipment: SmallEquipment = {
     curtailmentCost: draw.number(0.01, 30),
     sources: sourcesOf(system, draw),
+    constraints: [],
   };
-  return { ...system, equipment };
+  return {
+    ...system,
+    equipment: { ...equipment, constraints: constraintsOf(system, equipment, draw) },
+  };
 }
 
 function sourcesOf({ stages, buses, treeSeed }: SmallSystem, draw: Draw): readonly SmallSource[] {
@@ -37,6 +41,74 @@ function sourcesOf({ stages, buses, treeSeed }: SmallSystem, draw: Draw): readon
         factors: draw.chance(0.4) ? hours.map(() => draw.number(0.2, 1.6)) : null,
         cost: draw.chance(0.3) ? draw.number(0.01, 60) : null,
       })),
+    };
+  });
+}
+
+/** The variables of entities that the system has; those of a stage have no block. */
+function variablesOf({ hydros, thermals, lines, buses }: SmallSystem, { sources }: SmallEquipment) {
+  const of = (entities: readonly { readonly id: number }[], names: readonly string[]) =>
+    names.flatMap((variable) => entities.map(({ id }) => ({ variable, id })));
+  return {
+    ofStage: of(hydros, ["hydro_storage"]),
+    ofBlock: [
+      ...of(hydros, [
+        "hydro_turbined",
+        "hydro_spillage",
+        "hydro_diversion",
+        "hydro_outflow",
+        "hydro_generation",
+      ]),
+      ...of(thermals, ["thermal_generation"]),
+      ...of(lines, ["line_direct", "line_reverse", "line_exchange"]),
+      ...of(buses, ["bus_deficit", "bus_excess"]),
+      ...of(sources, ["non_controllable_generation", "non_controllable_curtailment"]),
+    ],
+  };
+}
+
+function constraintsOf(
+  system: SmallSystem,
+  equipment: SmallEquipment,
+  draw: Draw,
+): readonly SmallConstraint[] {
+  if (!draw.chance(0.4)) return [];
+  const { ofStage, ofBlock } = variablesOf(system, equipment);
+  const { stages, thermals } = system;
+  return draw.ids(draw.pick([1, 2, 3])).map((id): SmallConstraint => {
+    const bounds = (bound: () => number) =>
+      stages.flatMap(({ hours }, stage) => {
+        if (!draw.chance(0.7)) return [];
+        const ofAll = draw.chance(0.7) ? [{ stage, block: null, bound: bound() }] : [];
+        const block = draw.below(hours.length);
+        return draw.chance(0.4) ? [...ofAll, { stage, block, bound: bound() }] : ofAll;
+      });
+    if (thermals.length > 0 && draw.chance(0.2)) {
+      // A limit without slack that can always be kept: load may stay unmet.
+      const { id: plant, min, max } = draw.pick(thermals);
+      const term = { coefficient: 1, variable: "thermal_generation", id: plant, block: null };
+      return {
+        id,
+        sense: "<=",
+        penalty: null,
+        terms: [term],
+        bounds: bounds(() => draw.number(min, max) + 0.01),
+      };
+    }
+    return {
+      id,
+      sense: draw.pick([">=", "<=", "=="] as const),
+      penalty: draw.number(1, 120),
+      terms: Array.from({ length: draw.pick([1, 1, 2, 3]) }, () => {
+        const isOfStage = ofStage.length > 0 && draw.chance(0.15);
+        const coefficient = draw.chance(0.5) ? 1 : draw.number(-2, 2);
+        return {
+          coefficient,
+          ...draw.pick(isOfStage ? ofStage : ofBlock),
+          block: !isOfStage && draw.chance(0.2) ? 0 : null,
+        };
+      }),
+      bounds: bounds(() => draw.number(-20, 60)),
     };
   });
 }

@@ -9,10 +9,23 @@ export function withLessEquipment(system: SmallSystem): SmallSystem[] {
     ...system,
     equipment: { ...equipment, ...change },
   });
-  const { sources } = equipment;
+  const { sources, constraints } = equipment;
   return [
     { ...system, equipment: NO_EQUIPMENT },
     ...sources.map((gone) => changed({ sources: sources.filter((one) => one !== gone) })),
+    ...constraints.map((gone) => changed({ constraints: constraints.filter((c) => c !== gone) })),
+    ...constraints.flatMap((constraint, i) => {
+      const other = (change: Partial<typeof constraint>) =>
+        changed({ constraints: constraints.map((c, j) => (i === j ? { ...c, ...change } : c)) });
+      return [
+        ...(constraint.terms.length < 2 ? [] : constraint.terms).map((gone) =>
+          other({ terms: constraint.terms.filter((term) => term !== gone) }),
+        ),
+        ...constraint.bounds.map((gone) =>
+          other({ bounds: constraint.bounds.filter((bound) => bound !== gone) }),
+        ),
+      ];
+    }),
     ...sources.flatMap((source, i) => {
       const other = (change: Partial<typeof source>) =>
         changed({ sources: sources.map((own, j) => (i === j ? { ...own, ...change } : own)) });
@@ -37,6 +50,12 @@ export function equipmentWithoutStage(equipment: SmallEquipment, gone: number): 
       ...source,
       stages: source.stages.filter((_, t) => t !== gone),
     })),
+    constraints: equipment.constraints.map((constraint) => ({
+      ...constraint,
+      bounds: constraint.bounds
+        .filter(({ stage }) => stage !== gone)
+        .map((bound) => (bound.stage > gone ? { ...bound, stage: bound.stage - 1 } : bound)),
+    })),
   };
 }
 
@@ -55,10 +74,40 @@ export function equipmentWithoutCell(
         t === stage ? { ...cell, [what]: cell[what]?.filter((_, i) => i !== gone) ?? null } : cell,
       ),
     })),
+    constraints:
+      what === "noise"
+        ? equipment.constraints
+        : equipment.constraints.map((constraint) => ({
+            ...constraint,
+            bounds: constraint.bounds
+              .filter((bound) => bound.stage !== stage || bound.block !== gone)
+              .map((bound) => {
+                const isLater = bound.stage === stage && bound.block !== null && bound.block > gone;
+                return isLater ? { ...bound, block: Number(bound.block) - 1 } : bound;
+              }),
+          })),
   };
 }
 
 /** The equipment without what stands at a bus. */
 export function equipmentWithoutBus(equipment: SmallEquipment, gone: number): SmallEquipment {
   return { ...equipment, sources: equipment.sources.filter(({ bus }) => bus !== gone) };
+}
+
+/** Constraints without terms of entities that are gone; a constraint without terms is gone, too. */
+export function withoutDanglingTerms(system: SmallSystem): SmallSystem {
+  const { equipment, hydros, thermals, lines, buses } = system;
+  const kinds: Readonly<Record<string, readonly { readonly id: number }[]>> = {
+    hydro: hydros,
+    thermal: thermals,
+    line: lines,
+    bus: buses,
+    non: equipment.sources,
+  };
+  const exists = ({ variable, id }: { readonly variable: string; readonly id: number }) =>
+    kinds[variable.split("_")[0]]?.some((entity) => entity.id === id) === true;
+  const constraints = equipment.constraints
+    .map((constraint) => ({ ...constraint, terms: constraint.terms.filter(exists) }))
+    .filter(({ terms }) => terms.length > 0);
+  return { ...system, equipment: { ...equipment, constraints } };
 }

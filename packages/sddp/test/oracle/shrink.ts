@@ -4,6 +4,7 @@ import {
   equipmentWithoutCell,
   equipmentWithoutStage,
   withLessEquipment,
+  withoutDanglingTerms,
 } from "./shrink-equipment.js";
 import { lagsOf, type SmallHydro, type SmallSystem } from "./system.js";
 
@@ -273,7 +274,8 @@ function without<T extends object>(values: T, gone: object): T {
 }
 
 /** What goes without saying once something else is gone. */
-function tidied(system: SmallSystem): SmallSystem {
+function tidied(untidy: SmallSystem): SmallSystem {
+  const system = withoutDanglingTerms(untidy);
   const lags = lagsOf(system);
   const boundary = system.hydros.length === 0 ? null : system.boundary;
   return {

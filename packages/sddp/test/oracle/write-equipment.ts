@@ -4,6 +4,38 @@ import type { SmallSystem } from "./system.js";
 
 export function writeEquipment(system: SmallSystem, files: CaseFiles): void {
   writeSources(system, files);
+  writeConstraints(system, files);
+}
+
+function writeConstraints({ stages, equipment }: SmallSystem, files: CaseFiles): void {
+  const { constraints } = equipment;
+  if (constraints.length === 0) return;
+  files.json("constraints/generic_constraints.json", {
+    constraints: constraints.map(({ id, sense, penalty, terms }) => ({
+      id,
+      name: `constraint ${id}`,
+      expression: terms
+        .map(({ coefficient, variable, id: entity, block }) => {
+          const sign = coefficient < 0 ? "-" : "+";
+          const argument = block === null ? entity : `${entity}, ${block}`;
+          return `${sign} ${Math.abs(coefficient)} * ${variable}(${argument})`;
+        })
+        .join(" "),
+      sense,
+      slack: penalty === null ? { enabled: false } : { enabled: true, penalty },
+    })),
+  });
+  files.table(
+    "constraints/generic_constraint_bounds",
+    constraints.flatMap(({ id, bounds }) =>
+      bounds.map(({ stage, block, bound }) => ({
+        constraint_id: id,
+        stage_id: stages[stage].id,
+        block_id: block,
+        bound,
+      })),
+    ),
+  );
 }
 
 function writeSources({ stages, equipment }: SmallSystem, files: CaseFiles): void {

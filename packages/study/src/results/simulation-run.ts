@@ -2,8 +2,10 @@ import {
   BUSES,
   COSTS,
   EXCHANGES,
+  GENERIC_VIOLATIONS,
   HYDROS,
   INFLOW_LAGS,
+  NON_CONTROLLABLES,
   OUTPUT_FILES,
   RETRY_HISTOGRAM,
   SOLVER_ITERATIONS,
@@ -24,6 +26,8 @@ export const SIMULATION_TABLES = {
   exchanges: EXCHANGES,
   buses: BUSES,
   inflow_lags: INFLOW_LAGS,
+  non_controllables: NON_CONTROLLABLES,
+  "violations/generic": GENERIC_VIOLATIONS,
 } as const;
 
 export type SimulationTable = keyof typeof SIMULATION_TABLES;

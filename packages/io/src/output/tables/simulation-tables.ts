@@ -127,6 +127,14 @@ export const NON_CONTROLLABLES = {
   operative_state_code: code("codes.json: operative_state"),
 };
 
+/** One row for each row of the program that a generic constraint has. */
+export const GENERIC_VIOLATIONS = {
+  ...BLOCK,
+  constraint_id: integer("id of the constraint"),
+  slack_value: real("how far the constraint is violated; of an equation: shortfall less excess"),
+  slack_cost: cost("cost of the violation"),
+};
+
 /** One row for each stage, plant and lag. */
 export const INFLOW_LAGS = {
   ...STAGE,

@@ -2,6 +2,7 @@ import { bus } from "./bus.js";
 import { diversion } from "./diversion.js";
 import type { Element } from "./element.js";
 import { futureCost } from "./future-cost.js";
+import { genericConstraint } from "./generic-constraint.js";
 import { hydro } from "./hydro.js";
 import { hydroLimits } from "./hydro-limits.js";
 import { inflow } from "./inflow.js";
@@ -29,4 +30,5 @@ export const ELEMENTS: readonly Element[] = [
   line,
   bus,
   nonControllable,
+  genericConstraint,
 ];

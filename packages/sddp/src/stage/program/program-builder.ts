@@ -141,10 +141,21 @@ export class ProgramBuilder<Kind extends string = string> {
     return balance;
   }
 
-  /** Adds a row. */
-  row(name: string, lower: number, upper: number, terms: readonly Term[]): void {
-    this.otherRows.add(lower, upper, terms);
+  /** Adds a row. Its index is known when all balances are there, which come before it. */
+  row(
+    name: string,
+    lower: number,
+    upper: number,
+    terms: readonly Term[],
+  ): { readonly index: number } {
+    const { balanceRows } = this;
+    const at = this.otherRows.add(lower, upper, terms);
     this.otherNames.push(name);
+    return {
+      get index() {
+        return balanceRows.rows + at;
+      },
+    };
   }
 
   /** A family that was added before. */
@@ -180,6 +191,11 @@ export class ProgramBuilder<Kind extends string = string> {
       for (const part of parts) sum += part(entity, block);
       return sum;
     };
+  }
+
+  /** Whether there are columns of this quantity. */
+  hasQuantity(name: string): boolean {
+    return this.expressions.has(name) || this.families.has(name);
   }
 
   /** The terms of a quantity of an entity in a block; none where it has no column. */

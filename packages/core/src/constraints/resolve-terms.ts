@@ -1,0 +1,76 @@
+import { CASE_FILES } from "../case-files.js";
+import type { System } from "../system/system.js";
+import type { IssueCollector } from "../validation/issue.js";
+import { ExpressionError, type ExpressionTerm, parseExpression } from "./expression.js";
+import type { GenericConstraintInput, GenericTerm } from "./generic-constraint.js";
+import { GENERIC_VARIABLES, type GenericEntity, type GenericVariable } from "./variables.js";
+
+interface EntityList {
+  readonly file: string;
+  readonly entities: readonly { readonly id: number }[];
+}
+
+/** The entities of a kind; `undefined` if this version has none. */
+function entitiesOf(kind: GenericEntity, system: System): EntityList | undefined {
+  const { hydros, thermals, lines, buses, nonControllables } = system;
+  const lists: Partial<Record<GenericEntity, EntityList>> = {
+    hydro: { file: CASE_FILES.hydros, entities: hydros },
+    thermal: { file: CASE_FILES.thermals, entities: thermals },
+    line: { file: CASE_FILES.lines, entities: lines },
+    bus: { file: CASE_FILES.buses, entities: buses },
+    "non-controllable source": { file: CASE_FILES.nonControllables, entities: nonControllables },
+  };
+  return lists[kind];
+}
+
+/** Variables of what this version does not model. To leave such a term out would give another constraint. */
+const NOT_MODELLED: readonly GenericVariable[] = ["hydro_withdrawal"];
+
+/** The terms of a constraint, with the indices of their entities. Reports what cannot be read or does not exist. */
+export function resolveTerms(
+  { id, expression }: GenericConstraintInput,
+  system: System,
+  issues: IssueCollector,
+): readonly GenericTerm[] {
+  const report = (position: number, problem: string, remedy: string) =>
+    issues.error(
+      "references",
+      { file: CASE_FILES.genericConstraints, entity: `constraint ${id}`, field: "expression" },
+      `at position ${position} of "${expression}": ${problem}`,
+      remedy,
+    );
+  let parsed: readonly ExpressionTerm[];
+  try {
+    parsed = parseExpression(expression);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    report(error.position, error.message, error.remedy);
+    return [];
+  }
+  return parsed.flatMap((term): GenericTerm[] => {
+    const { coefficient, variable, id: entityId, block, position } = term;
+    if (!isVariable(variable)) {
+      const names = Object.keys(GENERIC_VARIABLES).join(", ");
+      report(position, `"${variable}" is not a variable`, `must be one of: ${names}`);
+      return [];
+    }
+    const { entity: kind, isOfBlock } = GENERIC_VARIABLES[variable];
+    const list = entitiesOf(kind, system);
+    if (list === undefined || NOT_MODELLED.includes(variable)) {
+      report(position, `asks for ${variable}`, "this version cannot do that yet");
+      return [];
+    }
+    const entity = list.entities.findIndex((candidate) => candidate.id === entityId);
+    if (entity < 0) {
+      report(position, `${kind} ${entityId} does not exist`, `give the id of one in ${list.file}`);
+    }
+    if (block !== undefined && !isOfBlock) {
+      report(position, `${variable} is the same in all blocks`, `write ${variable}(${entityId})`);
+    }
+    return entity < 0 ? [] : [{ coefficient, variable, entity, block }];
+  });
+}
+
+function isVariable(name: string): name is GenericVariable {
+  return Object.hasOwn(GENERIC_VARIABLES, name);
+}
