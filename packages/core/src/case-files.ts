@@ -27,6 +27,7 @@ export const CASE_FILES = {
   nonControllableStatistics: "scenarios/non_controllable_stats.parquet",
   nonControllableBounds: "constraints/ncs_bounds.parquet",
   nonControllablePenalties: "constraints/penalty_overrides_ncs.parquet",
+  exchangeFactors: "constraints/exchange_factors.json",
   genericConstraints: "constraints/generic_constraints.json",
   genericBounds: "constraints/generic_constraint_bounds.parquet",
 } as const;

@@ -20,7 +20,13 @@ export {
 export { existsIn, type Lifetime } from "./lifetime.js";
 export { buildLoadFactors, type LoadFactorInput } from "./load-factors.js";
 export { type OverrideKind, type OverrideRow, resolveOverrides } from "./overrides.js";
-export { moveTables, StageTable, type StageTables, tablesLength } from "./stage-table.js";
+export {
+  type BlockValue,
+  moveTables,
+  StageTable,
+  type StageTables,
+  tablesLength,
+} from "./stage-table.js";
 export { buildStudy, type Study, type StudyInput, studyTables } from "./study.js";
 export { buildCascade, type Cascade } from "./system/cascade.js";
 export {

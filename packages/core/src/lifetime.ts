@@ -1,3 +1,4 @@
+import type { StageTable } from "./stage-table.js";
 import type { Stage } from "./time/stages.js";
 import type { IssueCollector, IssuePlace } from "./validation/issue.js";
 
@@ -10,6 +11,20 @@ export interface Lifetime {
 /** Whether an entity exists in a stage. */
 export function existsIn({ entryStageId, exitStageId }: Lifetime, { id }: Stage): boolean {
   return id >= (entryStageId ?? id) && id < (exitStageId ?? Number.POSITIVE_INFINITY);
+}
+
+/** Sets limits to 0 in the stages in which their entities do not exist. */
+export function clearOutsideLifetimes(
+  entities: readonly Lifetime[],
+  stages: readonly Stage[],
+  limits: readonly StageTable[],
+): void {
+  entities.forEach((entity, index) => {
+    stages.forEach((stage, t) => {
+      if (existsIn(entity, stage)) return;
+      for (const limit of limits) limit.clear(t, index);
+    });
+  });
 }
 
 /** An entity must not leave before it has come. */

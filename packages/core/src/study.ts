@@ -6,17 +6,20 @@ import {
   type GenericConstraintInput,
   type GenericConstraints,
 } from "./constraints/generic-constraint.js";
+import { applyExchangeFactors } from "./exchange-factors.js";
 import {
   buildInitialConditions,
   type InitialConditions,
   type InitialConditionsInput,
 } from "./initial-conditions.js";
+import { clearOutsideLifetimes } from "./lifetime.js";
 import { buildLoadFactors, type LoadFactorInput } from "./load-factors.js";
 import { type OverrideRow, resolveOverrides } from "./overrides.js";
 import type { StageTable, StageTables } from "./stage-table.js";
 import {
   BUS_PENALTY_COLUMNS,
   HYDRO_COLUMNS,
+  HYDRO_COLUMNS_OF_BLOCKS,
   HYDRO_PENALTY_COLUMNS,
   LINE_COLUMNS,
   LINE_PENALTY_COLUMNS,
@@ -55,6 +58,7 @@ export interface StudyInput {
   readonly nonControllableBounds?: Rows<typeof NON_CONTROLLABLE_COLUMNS>;
   readonly nonControllablePenalties?: Rows<typeof NON_CONTROLLABLE_PENALTY_COLUMNS>;
   readonly nonControllableFactors?: readonly BlockFactorInput<"factor">[];
+  readonly exchangeFactors?: readonly BlockFactorInput<"directMw" | "reverseMw">[];
   readonly genericConstraints?: readonly GenericConstraintInput[];
   readonly genericBounds?: readonly GenericBoundInput[];
 }
@@ -97,7 +101,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
   const { buses, lines, thermals, hydros, nonControllables } = system;
   checkDiversionBounds(input.hydroBounds ?? [], hydros, issues);
   const hydroPenalties = hydros.map(({ id, penalties }) => ({ id, ...penalties }));
-  return {
+  const study: Study = {
     system,
     time,
     initialConditions: buildInitialConditions(input.initialConditions, hydros, issues),
@@ -109,6 +113,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
         columns: THERMAL_COLUMNS,
         pairs: [["minGenerationMw", "maxGenerationMw"]],
         mayBeNegative: ["costPerMwh"],
+        ofBlocks: ["minGenerationMw", "maxGenerationMw"],
       },
       thermals,
       stages,
@@ -126,6 +131,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
           ["minTurbinedM3s", "maxTurbinedM3s"],
           ["minGenerationMw", "maxGenerationMw"],
         ],
+        ofBlocks: HYDRO_COLUMNS_OF_BLOCKS,
       },
       hydros.map((hydro) => ({ ...hydro, maxDiversionM3s: hydro.diversion?.maxFlowM3s ?? 0 })),
       stages,
@@ -133,7 +139,12 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       issues,
     ),
     lines: resolveOverrides(
-      { file: CASE_FILES.lineBounds, kind: "line", columns: LINE_COLUMNS },
+      {
+        file: CASE_FILES.lineBounds,
+        kind: "line",
+        columns: LINE_COLUMNS,
+        ofBlocks: ["directMw", "reverseMw"],
+      },
       lines,
       stages,
       input.lineBounds ?? [],
@@ -221,6 +232,11 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       issues,
     ),
   };
+  applyExchangeFactors(input.exchangeFactors ?? [], lines, study.lines, stages, issues);
+  const { minGenerationMw, maxGenerationMw } = study.thermals;
+  clearOutsideLifetimes(thermals, stages, [minGenerationMw, maxGenerationMw]);
+  clearOutsideLifetimes(lines, stages, [study.lines.directMw, study.lines.reverseMw]);
+  return study;
 }
 
 /** A limit of a diversion that does not exist would have no effect. */

@@ -10,7 +10,8 @@ import {
 import { OpeningTree, Seeds, sampleOpenings, useGivenOpenings } from "@cobre/stochastic";
 import { checkAvailability } from "./availability-input.js";
 import { type Config, readConfig } from "./files/config.js";
-import { type Life, readSystem } from "./files/entities.js";
+import { type Life, readSystem, withoutLifetimes } from "./files/entities.js";
+import { readExchangeFactors } from "./files/exchange-factors.js";
 import { readGenericBounds, readGenericConstraints } from "./files/generic-constraints.js";
 import {
   readAvailabilityStatistics,
@@ -120,6 +121,7 @@ async function readAndBuild(
   const overrides = await readOverrides(directory, issues, config?.compat !== undefined);
   const nonControllables = await readNonControllables(directory, issues);
   const nonControllableFactors = await readNonControllableFactors(directory, issues);
+  const exchangeFactors = await readExchangeFactors(directory, issues);
   const genericConstraints = await readGenericConstraints(directory, issues);
   const genericBounds = await readGenericBounds(directory, issues);
   const inflowStatistics = await readInflowStatistics(directory, issues);
@@ -149,12 +151,16 @@ async function readAndBuild(
   }
   const study = buildStudy(
     {
-      system: { ...system, nonControllables },
+      system: {
+        ...(config.compat === undefined ? system : withoutLifetimes(system)),
+        nonControllables,
+      },
       penalties,
       time,
       initialConditions,
       loadFactors,
       nonControllableFactors,
+      exchangeFactors,
       genericConstraints,
       genericBounds,
       ...overrides,

@@ -9,7 +9,6 @@ import { unsupported } from "./unsupported.js";
 /** JSON files that hold one list, and the unsupported feature that a nonempty list asks for. */
 export const LISTS: readonly [file: string, list: string, what: string][] = [
   ["system/hydro_production_models.json", "production_models", "production models of hydro plants"],
-  ["constraints/exchange_factors.json", "exchange_factors", "factors on the capacity of lines"],
 ];
 
 /** As {@link LISTS}, but Cobre 0.5 reads these files and does nothing with them. */

@@ -242,3 +242,110 @@ const ofConstraints: readonly Fault[] = [
 describe("generic constraints", () => {
   testFaults(ofConstraints);
 });
+
+const twoBuses: Changes = {
+  "system/buses.json": {
+    buses: [
+      { id: 1, name: "B" },
+      { id: 2, name: "C" },
+    ],
+  },
+};
+const line = (fields: object = {}): Changes => ({
+  ...twoBuses,
+  "system/lines.json": {
+    lines: [
+      {
+        id: 5,
+        name: "L",
+        source_bus_id: 1,
+        target_bus_id: 2,
+        capacity: { direct_mw: 100, reverse_mw: 40 },
+        ...fields,
+      },
+    ],
+  },
+});
+const lineFactors = (...list: object[]): Changes => ({
+  ...line(),
+  "constraints/exchange_factors.json": {
+    exchange_factors: [{ line_id: 5, stage_id: 0, block_factors: list }],
+  },
+});
+const csv = (name: string, ...rows: string[]): Changes => ({
+  [`constraints/${name}.csv`]: `${rows.join("\n")}\n`,
+});
+const thermal = (fields: object): Changes => ({
+  "system/thermals.json": {
+    thermals: [
+      {
+        id: 0,
+        name: "T",
+        bus_id: 1,
+        generation: { min_mw: 0, max_mw: 1000 },
+        cost_per_mwh: 50,
+        ...fields,
+      },
+    ],
+  },
+});
+const THERMAL = "thermal_id,stage_id,block_id,min_generation_mw,max_generation_mw,cost_per_mwh";
+
+const ofBlocks: readonly Fault[] = [
+  ["factors of a line", lineFactors({ block_id: 0, direct_factor: 0.5, reverse_factor: 2 })],
+  ["one factor of a line", lineFactors({ block_id: 0, direct_factor: 0.5 })],
+  [
+    "factors that are not positive, twice for a block, and of a block that does not exist",
+    lineFactors(
+      { block_id: 0, direct_factor: 0, reverse_factor: -1 },
+      { block_id: 0 },
+      { block_id: 3 },
+    ),
+    /^error constraints\/exchange_factors\.json: line 5, stage 0: block_factors, block 0: the direct factor is 0; must be above 0/,
+    /^error .*block 0: the reverse factor is -1; must be above 0/,
+    /^error .*block_factors, block 0: is given twice; give it once/,
+    /^error .*block_factors, block 3: this block does not exist; stage 0 has blocks 0 to 0/,
+  ],
+  [
+    "a factor and a capacity of the same block",
+    {
+      ...lineFactors({ block_id: 0, direct_factor: 0.5 }),
+      ...csv("line_bounds", "line_id,stage_id,block_id,direct_mw", "5,0,0,7"),
+    },
+    /^error constraints\/exchange_factors\.json: line 5, stage 0: block 0: the block has a factor here and a capacity of its own in constraints\/line_bounds\.parquet; keep one of them/,
+  ],
+  [
+    "losses of a line",
+    line({ losses_percent: 2 }),
+    /^warning system\/lines\.json: line 5: losses_percent: does not change the flow; as in Cobre/,
+  ],
+  [
+    "losses of more than all",
+    line({ losses_percent: 101 }),
+    /^error .*losses_percent: is 101; must be between 0 and 100/,
+  ],
+  ["a line that comes", line({ entry_stage_id: 1 })],
+  [
+    "a line that leaves before it comes",
+    line({ entry_stage_id: 2, exit_stage_id: 2 }),
+    /^error system\/lines\.json: line 5: exit_stage_id: is 2, and entry_stage_id is 2; the exit/,
+  ],
+  ["a plant that comes and goes", thermal({ entry_stage_id: 1, exit_stage_id: 2 })],
+  ["a limit of a block", csv("thermal_bounds", THERMAL, "0,0,,10,,", "0,0,0,,20,")],
+  [
+    "limits of a block that contradict those of the stage, a cost of a block, a block that does not exist, and a row twice",
+    csv("thermal_bounds", THERMAL, "0,0,,10,,", "0,0,0,,5,", "0,1,0,,,7", "0,2,1,,5,"),
+    /^error constraints\/thermal_bounds\.parquet: thermal 0, stage 0, block 0: max_generation_mw: leaves min_generation_mw 10 above max_generation_mw 5; the maximum/,
+    /^error .*thermal 0, stage 1, block 0: cost_per_mwh: is the same in all blocks of a stage; leave the cell empty, and give it in a row without block_id/,
+    /^error .*thermal 0, stage 2, block 1: block_id: does not exist; stage 2 has blocks 0 to 0/,
+  ],
+  [
+    "a storage of a block",
+    csv("hydro_bounds", "hydro_id,stage_id,block_id,max_storage_hm3", "2,0,0,5"),
+    /^error constraints\/hydro_bounds\.parquet: hydro 2, stage 0, block 0: max_storage_hm3: is the same in all blocks/,
+  ],
+];
+
+describe("factors of lines, limits of blocks, plants that come and go", () => {
+  testFaults(ofBlocks);
+});

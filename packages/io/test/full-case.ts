@@ -205,6 +205,15 @@ export function fullCase(): Record<string, FileContent> {
         { ncs_id: 3, stage_id: 1, block_factors: [{ block_id: 0, factor: 0.5 }] },
       ],
     },
+    "constraints/exchange_factors.json": {
+      exchange_factors: [
+        {
+          line_id: 5,
+          stage_id: 1,
+          block_factors: [{ block_id: 0, direct_factor: 0.5, reverse_factor: 0.25 }],
+        },
+      ],
+    },
     "constraints/generic_constraints.json": {
       constraints: [
         {

@@ -97,12 +97,12 @@ describe("a column that this version cannot use is refused", () => {
       ]);
     });
 
-  it("block_id, with the number of rows that have one", async () => {
-    const file = "constraints/thermal_bounds.parquet";
+  it("block_id of penalties, with the number of rows that have one", async () => {
+    const file = "constraints/penalty_overrides_bus.parquet";
     const content = columns({
-      thermal_id: [0, 0, 0],
+      bus_id: [1, 1, 1],
       stage_id: [0, 1, 2],
-      max_generation_mw: [900, 900, 900],
+      excess_cost: [900, 900, 900],
       block_id: [null, 0, 0],
     });
     assert.deepEqual(await issuesOf({ [file]: content }), [
@@ -171,7 +171,7 @@ describe("a setting that this version cannot follow is refused", () => {
   it("or is told where it makes no difference", async () => {
     const losses = withField("system/lines.json", "lines.0", "losses_percent", 0.5);
     assert.deepEqual(await issuesOf(losses), [
-      "warning system/lines.json: line 5: losses_percent: losses are not modelled; lines are treated as lossless",
+      "warning system/lines.json: line 5: losses_percent: does not change the flow; as in Cobre: the whole flow arrives, and results report the losses",
     ]);
     const head = withField("system/hydros.json", "hydros.0.generation", "model", "linearized_head");
     assert.deepEqual(await issuesOf(head), [

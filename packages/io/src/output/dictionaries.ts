@@ -134,16 +134,21 @@ function boundRows(study: Study): TableRow<typeof training.BOUNDS>[] {
     entities.forEach(({ id }, entity) => {
       study.time.stages.forEach((stage, s) => {
         for (const [bound, table, sign = 1] of bounds) {
-          const value = table.at(s, entity);
-          if (!Number.isFinite(value)) continue;
-          rows.push({
-            entity_type_code: type,
-            entity_id: id,
-            stage_id: stage.id,
-            block_id: null,
-            bound_type_code: bound,
-            bound_value: sign === -1 ? 0 - value : value,
-          });
+          const values = [
+            { block: null, value: table.at(s, entity) },
+            ...table.blockValues(s, entity),
+          ];
+          for (const { block, value } of values) {
+            if (!Number.isFinite(value)) continue;
+            rows.push({
+              entity_type_code: type,
+              entity_id: id,
+              stage_id: stage.id,
+              block_id: block,
+              bound_type_code: bound,
+              bound_value: sign === -1 ? 0 - value : value,
+            });
+          }
         }
       });
     });

@@ -1,6 +1,7 @@
 import { CASE_FILES } from "@cobre/core";
 import { configOf } from "../files/config.js";
 import { ENTITY_FILES } from "../files/entities.js";
+import { exchangeFactorsOf } from "../files/exchange-factors.js";
 import { genericConstraintsOf } from "../files/generic-constraints.js";
 import { nonControllableFactorsOf, nonControllablesOf } from "../files/non-controllables.js";
 import { penaltiesOf } from "../files/penalties.js";
@@ -51,6 +52,7 @@ export const JSON_FILES: readonly [file: string, about: string, read: FileReader
     "factors on non-controllable sources by block",
     nonControllableFactorsOf,
   ],
+  [CASE_FILES.exchangeFactors, "factors on the capacity of lines by block", exchangeFactorsOf],
   [CASE_FILES.genericConstraints, "constraints on sums of variables", genericConstraintsOf],
 ];
 

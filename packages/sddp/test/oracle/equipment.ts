@@ -60,13 +60,46 @@ export interface SmallConstraint {
   }[];
 }
 
+/** Limits of an entity in a single block. Cobre 0.5 does not look at them. */
+export interface SmallBlockLimits {
+  readonly kind: "thermal" | "line" | "hydro";
+  readonly id: number;
+  /** Counted from 0, like the block. */
+  readonly stage: number;
+  readonly block: number;
+  /** By the names that the entity's own limits have. */
+  readonly values: Readonly<Record<string, number>>;
+}
+
+/** Factors on the capacities of a line in the blocks of a stage. */
+export interface SmallLineFactors {
+  readonly line: number;
+  readonly stage: number;
+  readonly direct: readonly number[];
+  readonly reverse: readonly number[];
+}
+
 export interface SmallEquipment {
+  readonly blockLimits: readonly SmallBlockLimits[];
+  readonly lineFactors: readonly SmallLineFactors[];
+  /** Thermal plants and lines that come or go. Cobre 0.5 has them in all stages. */
+  readonly lifetimes: readonly (SmallLifetime & {
+    readonly kind: "thermal" | "line";
+    readonly id: number;
+  })[];
   readonly curtailmentCost: number;
   readonly sources: readonly SmallSource[];
   readonly constraints: readonly SmallConstraint[];
 }
 
-export const NO_EQUIPMENT: SmallEquipment = { curtailmentCost: 1, sources: [], constraints: [] };
+export const NO_EQUIPMENT: SmallEquipment = {
+  blockLimits: [],
+  lineFactors: [],
+  lifetimes: [],
+  curtailmentCost: 1,
+  sources: [],
+  constraints: [],
+};
 
 /** The system with nothing but plants, buses and lines. */
 export function withoutEquipment(system: SmallSystem): SmallSystem {
@@ -80,6 +113,46 @@ export function uncertainSourcesById({ equipment }: SmallSystem): readonly Small
 
 export function existsIn({ entry, exit }: SmallLifetime, id: number): boolean {
   return (entry === null || id >= entry) && (exit === null || id < exit);
+}
+
+/** The limits of an entity in a block: those of its stage, unless the block has others; nothing where it does not exist. */
+export function limitsIn<L extends object>(
+  { stages, compat, equipment }: SmallSystem,
+  kind: SmallBlockLimits["kind"],
+  id: number,
+  stage: number,
+  block: number,
+  limits: L,
+): L {
+  if (compat) return limits;
+  const isIt = (other: { readonly kind: string; readonly id: number }) =>
+    other.kind === kind && other.id === id;
+  const life = equipment.lifetimes.find(isIt);
+  if (life !== undefined && !existsIn(life, stages[stage].id)) {
+    return Object.fromEntries(Object.keys(limits).map((name) => [name, 0])) as L;
+  }
+  const own = equipment.blockLimits.find(
+    (other) => isIt(other) && other.stage === stage && other.block === block,
+  );
+  return { ...limits, ...own?.values };
+}
+
+/** The capacities of a line in a block. */
+export function capacitiesIn(
+  system: SmallSystem,
+  id: number,
+  stage: number,
+  block: number,
+  limits: { readonly direct: number; readonly reverse: number },
+): { readonly direct: number; readonly reverse: number } {
+  const { direct, reverse } = limitsIn(system, "line", id, stage, block, limits);
+  const factors = system.equipment.lineFactors.find(
+    (other) => other.line === id && other.stage === stage,
+  );
+  return {
+    direct: direct * (factors?.direct[block] ?? 1),
+    reverse: reverse * (factors?.reverse[block] ?? 1),
+  };
 }
 
 /** What a source can generate in each block, and what curtailment costs. Cobre 0.5 does not look at the costs of single stages. */

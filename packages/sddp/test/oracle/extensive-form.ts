@@ -3,6 +3,7 @@
  * mathematics of the model and shares no code with the package. What is optimal here is what a converged training must find.
  */
 import type { LpSolver } from "@cobre/solver";
+import { capacitiesIn, limitsIn } from "./equipment.js";
 import { addConstraints, addEquipment, Quantities } from "./equipment-program.js";
 import { Program, type Terms, times } from "./program.js";
 import type { SmallBounds, SmallHydro, SmallPenalties, SmallStage, SmallSystem } from "./system.js";
@@ -130,11 +131,11 @@ function addNode(
 
   system.hydros.forEach((hydro, h) => {
     const prices = penaltiesOf(system, hydro, node.stage);
-    const limit = limits[h];
     const below = system.hydros.findIndex(({ id }) => id === hydro.downstream);
     const diversion = diversionOf(system, hydro, node.stage);
     hours.forEach((duration, k) => {
       const volume = VOLUME_PER_HOUR * duration;
+      const limit = limitsIn(system, "hydro", hydro.id, node.stage, k, limits[h]);
       const most = Math.min(limit.maxTurbined, limit.maxGeneration / hydro.productivity);
       const turbined = program.column(0, most);
       const spilled = paid(prices.spillage, duration, 0, free);
@@ -196,16 +197,18 @@ function addNode(
   });
 
   for (const { bus, stages, ...own } of system.thermals) {
-    const { min, max, cost: price } = { ...own, ...stages[node.stage] };
+    const { cost: price, ...usual } = { ...own, ...stages[node.stage] };
     hours.forEach((duration, k) => {
+      const { min, max } = limitsIn(system, "thermal", own.id, node.stage, k, usual);
       const generated = paid(price, duration, min, max);
       power[busAt(bus)][k].push([generated, 1]);
       quantities.note("thermal_generation", own.id, k, [[generated, 1]]);
     });
   }
   for (const { source, target, stages, ...own } of system.lines) {
-    const { direct, reverse, cost: price } = { ...own, ...stages[node.stage] };
+    const { cost: price, ...usual } = { ...own, ...stages[node.stage] };
     hours.forEach((duration, k) => {
+      const { direct, reverse } = capacitiesIn(system, own.id, node.stage, k, usual);
       const forth = paid(price ?? system.exchangeCost, duration, 0, direct);
       const back = paid(price ?? system.exchangeCost, duration, 0, reverse);
       power[busAt(source)][k].push([forth, -1], [back, 1]);

@@ -1,6 +1,12 @@
 /** Draws what a small system has besides plants, buses and lines. */
 import { Draw } from "./draw.js";
-import type { SmallConstraint, SmallEquipment, SmallLifetime, SmallSource } from "./equipment.js";
+import type {
+  SmallBlockLimits,
+  SmallConstraint,
+  SmallEquipment,
+  SmallLifetime,
+  SmallSource,
+} from "./equipment.js";
 import type { SmallSystem } from "./system.js";
 
 /** Far from the seeds of systems, so that equipment has draws of its own. */
@@ -13,6 +19,7 @@ export function withEquipment(system: SmallSystem): SmallSystem {
     curtailmentCost: draw.number(0.01, 30),
     sources: sourcesOf(system, draw),
     constraints: [],
+    ...limitsOf(system, draw),
   };
   return {
     ...system,
@@ -43,6 +50,75 @@ function sourcesOf({ stages, buses, treeSeed }: SmallSystem, draw: Draw): readon
       })),
     };
   });
+}
+
+/** Limits of single blocks, factors of lines, and plants and lines that come or go. */
+function limitsOf(
+  { stages, thermals, lines, hydros }: SmallSystem,
+  draw: Draw,
+): Pick<SmallEquipment, "blockLimits" | "lineFactors" | "lifetimes"> {
+  const blockLimits: SmallBlockLimits[] = [];
+  if (draw.chance(0.35)) {
+    const add = (
+      kind: SmallBlockLimits["kind"],
+      id: number,
+      values: (stage: number) => Readonly<Record<string, number>>,
+    ) => {
+      stages.forEach(({ hours }, stage) => {
+        if (!draw.chance(0.5)) return;
+        blockLimits.push({
+          kind,
+          id,
+          stage,
+          block: draw.below(hours.length),
+          values: draw.some(values(stage)) as Readonly<Record<string, number>>,
+        });
+      });
+    };
+    for (const { id, min, max, stages: own } of thermals) {
+      add("thermal", id, (t) => ({
+        min: draw.number(0, own[t].min ?? min),
+        max: draw.number(min, 1.5 * max),
+      }));
+    }
+    for (const { id } of lines) {
+      add("line", id, () => ({ direct: draw.number(0, 60), reverse: draw.number(0, 60) }));
+    }
+    for (const { id, bounds, stages: own } of hydros) {
+      add("hydro", id, (t) => {
+        const usual = { ...bounds, ...own[t].bounds };
+        return {
+          minTurbined: draw.number(0, usual.minTurbined),
+          maxTurbined: draw.number(usual.minTurbined, 2 * usual.maxTurbined),
+          minOutflow: draw.number(0, usual.minOutflow),
+          maxOutflow: draw.number(usual.minOutflow, 2 * usual.minOutflow + 30),
+          minGeneration: draw.number(0, usual.minGeneration),
+          maxGeneration: draw.number(usual.minGeneration, 2 * usual.maxGeneration),
+        };
+      });
+    }
+  }
+  const free = lines.filter(({ id }) => !blockLimits.some((b) => b.kind === "line" && b.id === id));
+  const lineFactors = draw.chance(0.35)
+    ? free.flatMap(({ id: line }) =>
+        stages.flatMap(({ hours }, stage) => {
+          if (!draw.chance(0.6)) return [];
+          const factors = () => hours.map(() => draw.number(0.1, 1.9));
+          return [{ line, stage, direct: factors(), reverse: factors() }];
+        }),
+      )
+    : [];
+  const lifetimes = draw.chance(0.25)
+    ? [
+        ...thermals.map(({ id }) => ({
+          kind: "thermal" as const,
+          id,
+          ...lifetimeOf(stages, draw),
+        })),
+        ...lines.map(({ id }) => ({ kind: "line" as const, id, ...lifetimeOf(stages, draw) })),
+      ]
+    : [];
+  return { blockLimits, lineFactors, lifetimes };
 }
 
 /** The variables of entities that the system has; those of a stage have no block. */

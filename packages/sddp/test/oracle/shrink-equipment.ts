@@ -12,6 +12,12 @@ export function withLessEquipment(system: SmallSystem): SmallSystem[] {
   const { sources, constraints } = equipment;
   return [
     { ...system, equipment: NO_EQUIPMENT },
+    changed({ blockLimits: [] }),
+    changed({ lineFactors: [] }),
+    changed({ lifetimes: [] }),
+    ...equipment.blockLimits.map((gone) =>
+      changed({ blockLimits: equipment.blockLimits.filter((one) => one !== gone) }),
+    ),
     ...sources.map((gone) => changed({ sources: sources.filter((one) => one !== gone) })),
     ...constraints.map((gone) => changed({ constraints: constraints.filter((c) => c !== gone) })),
     ...constraints.flatMap((constraint, i) => {
@@ -50,6 +56,8 @@ export function equipmentWithoutStage(equipment: SmallEquipment, gone: number): 
       ...source,
       stages: source.stages.filter((_, t) => t !== gone),
     })),
+    blockLimits: withoutIndex(equipment.blockLimits, gone),
+    lineFactors: withoutIndex(equipment.lineFactors, gone),
     constraints: equipment.constraints.map((constraint) => ({
       ...constraint,
       bounds: constraint.bounds
@@ -57,6 +65,15 @@ export function equipmentWithoutStage(equipment: SmallEquipment, gone: number): 
         .map((bound) => (bound.stage > gone ? { ...bound, stage: bound.stage - 1 } : bound)),
     })),
   };
+}
+
+function withoutIndex<T extends { readonly stage: number }>(
+  items: readonly T[],
+  gone: number,
+): T[] {
+  return items
+    .filter(({ stage }) => stage !== gone)
+    .map((item) => (item.stage > gone ? { ...item, stage: item.stage - 1 } : item));
 }
 
 /** The equipment without an opening or a block of a stage. */
@@ -74,6 +91,11 @@ export function equipmentWithoutCell(
         t === stage ? { ...cell, [what]: cell[what]?.filter((_, i) => i !== gone) ?? null } : cell,
       ),
     })),
+    // A block more or less would be that of another number: simply all of the stage.
+    ...(what === "factors" && {
+      blockLimits: equipment.blockLimits.filter((one) => one.stage !== stage),
+      lineFactors: equipment.lineFactors.filter((one) => one.stage !== stage),
+    }),
     constraints:
       what === "noise"
         ? equipment.constraints
@@ -94,7 +116,7 @@ export function equipmentWithoutBus(equipment: SmallEquipment, gone: number): Sm
   return { ...equipment, sources: equipment.sources.filter(({ bus }) => bus !== gone) };
 }
 
-/** Constraints without terms of entities that are gone; a constraint without terms is gone, too. */
+/** Equipment without what belongs to entities that are gone; a constraint without terms is gone, too. */
 export function withoutDanglingTerms(system: SmallSystem): SmallSystem {
   const { equipment, hydros, thermals, lines, buses } = system;
   const kinds: Readonly<Record<string, readonly { readonly id: number }[]>> = {
@@ -109,5 +131,13 @@ export function withoutDanglingTerms(system: SmallSystem): SmallSystem {
   const constraints = equipment.constraints
     .map((constraint) => ({ ...constraint, terms: constraint.terms.filter(exists) }))
     .filter(({ terms }) => terms.length > 0);
-  return { ...system, equipment: { ...equipment, constraints } };
+  const isThere = (kind: string, id: number) =>
+    kinds[kind]?.some((entity) => entity.id === id) === true;
+  const blockLimits = equipment.blockLimits.filter(({ kind, id }) => isThere(kind, id));
+  const lifetimes = equipment.lifetimes.filter(({ kind, id }) => isThere(kind, id));
+  const lineFactors = equipment.lineFactors.filter(({ line }) => isThere("line", line));
+  return {
+    ...system,
+    equipment: { ...equipment, constraints, blockLimits, lifetimes, lineFactors },
+  };
 }

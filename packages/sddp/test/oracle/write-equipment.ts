@@ -1,10 +1,63 @@
 /** The files of a case that hold what a small system has besides plants, buses and lines. */
 import type { CaseFiles } from "./case-files.js";
+import type { SmallBlockLimits } from "./equipment.js";
 import type { SmallSystem } from "./system.js";
+
+/** The columns of limits by block. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  min: "min_generation_mw",
+  max: "max_generation_mw",
+  direct: "direct_mw",
+  reverse: "reverse_mw",
+  minTurbined: "min_turbined_m3s",
+  maxTurbined: "max_turbined_m3s",
+  minOutflow: "min_outflow_m3s",
+  maxOutflow: "max_outflow_m3s",
+  minGeneration: "min_generation_mw",
+  maxGeneration: "max_generation_mw",
+};
+
+/** The rows of single blocks in a table of limits. */
+export function blockRows(
+  { stages, equipment }: SmallSystem,
+  kind: SmallBlockLimits["kind"],
+): readonly Readonly<Record<string, number>>[] {
+  return equipment.blockLimits
+    .filter((limits) => limits.kind === kind && Object.keys(limits.values).length > 0)
+    .map(({ id, stage, block, values }) => ({
+      [`${kind}_id`]: id,
+      stage_id: stages[stage].id,
+      block_id: block,
+      ...Object.fromEntries(Object.entries(values).map(([name, x]) => [COLUMNS[name], x])),
+    }));
+}
+
+/** The fields of an entity that comes or goes. */
+export function lifetimeFields(
+  { equipment }: SmallSystem,
+  kind: "thermal" | "line",
+  id: number,
+): object {
+  const life = equipment.lifetimes.find((other) => other.kind === kind && other.id === id);
+  return life === undefined ? {} : { entry_stage_id: life.entry, exit_stage_id: life.exit };
+}
 
 export function writeEquipment(system: SmallSystem, files: CaseFiles): void {
   writeSources(system, files);
   writeConstraints(system, files);
+  const { stages, equipment } = system;
+  if (equipment.lineFactors.length === 0) return;
+  files.json("constraints/exchange_factors.json", {
+    exchange_factors: equipment.lineFactors.map(({ line, stage, direct, reverse }) => ({
+      line_id: line,
+      stage_id: stages[stage].id,
+      block_factors: direct.map((factor, k) => ({
+        block_id: k,
+        direct_factor: factor,
+        reverse_factor: reverse[k],
+      })),
+    })),
+  });
 }
 
 function writeConstraints({ stages, equipment }: SmallSystem, files: CaseFiles): void {

@@ -97,8 +97,8 @@ export const EXCHANGES = {
   reverse_flow_mw: real("flow from target to source", "MW"),
   net_flow_mw: real("direct less reverse flow", "MW"),
   net_flow_mwh: real("net energy of the block", "MWh"),
-  losses_mw: real("0: losses are not part of the model", "MW"),
-  losses_mwh: real("0: losses are not part of the model", "MWh"),
+  losses_mw: real("losses_percent of both flows; it does not change what arrives", "MW"),
+  losses_mwh: real("energy of the losses", "MWh"),
   exchange_cost: cost("cost of the flow"),
   operative_state_code: code("codes.json: operative_state"),
 };

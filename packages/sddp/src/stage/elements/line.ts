@@ -13,7 +13,7 @@ export const line: Element = (builder) => {
       blocks: blockIds,
       cost: builder.hourly((i) => linePenalties.exchangeCost.at(stage, i)),
       kind: "exchange",
-      upper: (i) => limit.at(stage, i),
+      upper: (i, k) => limit.at(stage, i, k),
     });
   const direct = flow("direct_flow", at.directMw);
   const reverse = flow("reverse_flow", at.reverseMw);
@@ -39,6 +39,12 @@ export const line: Element = (builder) => {
       exchanges.set("reverse_flow_mw", back);
       exchanges.set("net_flow_mw", (i, k) => there(i, k) - back(i, k));
       exchanges.set("net_flow_mwh", (i, k) => (there(i, k) - back(i, k)) * blocks[k].hours);
+      const lost = (i: number, k: number) => {
+        const percent = system.lines[i].lossesPercent ?? 0;
+        return percent > 0 ? (percent / 100) * (there(i, k) + back(i, k)) : 0;
+      };
+      exchanges.set("losses_mw", lost);
+      exchanges.set("losses_mwh", (i, k) => lost(i, k) * blocks[k].hours);
       exchanges.set(
         "exchange_cost",
         (i, k) => cost[direct.column(i, k)] * (there(i, k) + back(i, k)) * COST_SCALE,
