@@ -37,6 +37,7 @@ export {
   LINE_PENALTY_COLUMNS,
   THERMAL_COLUMNS,
 } from "./system/columns.js";
+export { CONTRACT_COLUMNS, type EnergyContract } from "./system/energy-contract.js";
 export type {
   Bus,
   BusInput,
@@ -56,6 +57,7 @@ export {
   type NonControllable,
   type NonControllableInput,
 } from "./system/non-controllable.js";
+export { PUMPING_COLUMNS, type PumpingStation } from "./system/pumping-station.js";
 export {
   buildSystem,
   type GlobalPenalties,

@@ -25,11 +25,13 @@ import {
   LINE_PENALTY_COLUMNS,
   THERMAL_COLUMNS,
 } from "./system/columns.js";
+import { CONTRACT_COLUMNS } from "./system/energy-contract.js";
 import type { Hydro } from "./system/entities.js";
 import {
   NON_CONTROLLABLE_COLUMNS,
   NON_CONTROLLABLE_PENALTY_COLUMNS,
 } from "./system/non-controllable.js";
+import { PUMPING_COLUMNS } from "./system/pumping-station.js";
 import {
   buildSystem,
   type GlobalPenalties,
@@ -58,6 +60,8 @@ export interface StudyInput {
   readonly nonControllableBounds?: Rows<typeof NON_CONTROLLABLE_COLUMNS>;
   readonly nonControllablePenalties?: Rows<typeof NON_CONTROLLABLE_PENALTY_COLUMNS>;
   readonly nonControllableFactors?: readonly BlockFactorInput<"factor">[];
+  readonly pumpingBounds?: Rows<typeof PUMPING_COLUMNS>;
+  readonly contractBounds?: Rows<typeof CONTRACT_COLUMNS>;
   readonly exchangeFactors?: readonly BlockFactorInput<"directMw" | "reverseMw">[];
   readonly genericConstraints?: readonly GenericConstraintInput[];
   readonly genericBounds?: readonly GenericBoundInput[];
@@ -80,6 +84,8 @@ export interface Study {
   readonly nonControllablePenalties: Tables<typeof NON_CONTROLLABLE_PENALTY_COLUMNS>;
   /** For each stage: [source · blocks + block]. */
   readonly nonControllableFactors: readonly Float64Array[];
+  readonly pumpingStations: Tables<typeof PUMPING_COLUMNS>;
+  readonly contracts: Tables<typeof CONTRACT_COLUMNS>;
   readonly generic: GenericConstraints;
 }
 
@@ -224,6 +230,33 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       stages,
       issues,
     ).factor,
+    pumpingStations: resolveOverrides(
+      {
+        file: CASE_FILES.pumpingBounds,
+        kind: "pumping station",
+        columns: PUMPING_COLUMNS,
+        pairs: [["minFlowM3s", "maxFlowM3s"]],
+        ofBlocks: ["minFlowM3s", "maxFlowM3s"],
+      },
+      system.pumpingStations,
+      stages,
+      input.pumpingBounds ?? [],
+      issues,
+    ),
+    contracts: resolveOverrides(
+      {
+        file: CASE_FILES.contractBounds,
+        kind: "contract",
+        columns: CONTRACT_COLUMNS,
+        pairs: [["minMw", "maxMw"]],
+        mayBeNegative: ["pricePerMwh"],
+        ofBlocks: ["minMw", "maxMw", "pricePerMwh"],
+      },
+      system.energyContracts,
+      stages,
+      input.contractBounds ?? [],
+      issues,
+    ),
     generic: buildGenericConstraints(
       input.genericConstraints ?? [],
       input.genericBounds ?? [],
@@ -235,6 +268,10 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
   applyExchangeFactors(input.exchangeFactors ?? [], lines, study.lines, stages, issues);
   const { minGenerationMw, maxGenerationMw } = study.thermals;
   clearOutsideLifetimes(thermals, stages, [minGenerationMw, maxGenerationMw]);
+  const { minFlowM3s, maxFlowM3s } = study.pumpingStations;
+  clearOutsideLifetimes(system.pumpingStations, stages, [minFlowM3s, maxFlowM3s]);
+  const { minMw, maxMw } = study.contracts;
+  clearOutsideLifetimes(system.energyContracts, stages, [minMw, maxMw]);
   clearOutsideLifetimes(lines, stages, [study.lines.directMw, study.lines.reverseMw]);
   return study;
 }
@@ -265,7 +302,7 @@ function checkDiversionBounds(
 /** The tables of a study that go into shared memory, always in the same order. */
 export function studyTables(study: Study): readonly StageTable[] {
   const { thermals, hydros, lines, busPenalties, linePenalties, hydroPenalties } = study;
-  const { nonControllables, nonControllablePenalties } = study;
+  const { nonControllables, nonControllablePenalties, pumpingStations, contracts } = study;
   return [
     thermals,
     hydros,
@@ -275,5 +312,7 @@ export function studyTables(study: Study): readonly StageTable[] {
     hydroPenalties,
     nonControllables,
     nonControllablePenalties,
+    pumpingStations,
+    contracts,
   ].flatMap((tables): StageTable[] => Object.values(tables));
 }

@@ -60,4 +60,6 @@ export const LATER_FIELDS = {
     specific_productivity_mw_per_m3s_per_m: { asksFor: "a productivity that depends on the head" },
   },
   nonControllable: START,
+  pumpingStation: START,
+  energyContract: START,
 } as const satisfies Record<string, LaterFields>;

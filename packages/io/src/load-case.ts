@@ -19,6 +19,7 @@ import {
   readNonControllables,
 } from "./files/non-controllables.js";
 import { readPenalties } from "./files/penalties.js";
+import { readPumpingAndContracts } from "./files/pumping-and-contracts.js";
 import { readCorrelation, readInitialConditions, readLoadFactors } from "./files/small-files.js";
 import { readStages } from "./files/stages.js";
 import {
@@ -121,6 +122,11 @@ async function readAndBuild(
   const overrides = await readOverrides(directory, issues, config?.compat !== undefined);
   const nonControllables = await readNonControllables(directory, issues);
   const nonControllableFactors = await readNonControllableFactors(directory, issues);
+  const pumpingAndContracts = await readPumpingAndContracts(
+    directory,
+    issues,
+    config?.compat !== undefined,
+  );
   const exchangeFactors = await readExchangeFactors(directory, issues);
   const genericConstraints = await readGenericConstraints(directory, issues);
   const genericBounds = await readGenericBounds(directory, issues);
@@ -134,7 +140,7 @@ async function readAndBuild(
     openings: await readNoiseOpenings(directory, issues),
     availability: await readAvailabilityStatistics(directory, issues),
   };
-  await checkUnsupportedFiles(directory, issues, config?.compat);
+  await checkUnsupportedFiles(directory, issues);
   if (config !== undefined) checkSettings(config, issues);
   if (time !== undefined) checkLives(lives, time, issues, config?.compat);
   await checkUnusedFiles(directory, issues);
@@ -149,12 +155,16 @@ async function readAndBuild(
   if (system.hydros.length > 0) {
     await checkHistory(directory, issues, inflowStatistics !== undefined);
   }
+  const { pumpingStations, energyContracts, ...bounds } = pumpingAndContracts;
   const study = buildStudy(
     {
       system: {
         ...(config.compat === undefined ? system : withoutLifetimes(system)),
         nonControllables,
+        pumpingStations,
+        energyContracts,
       },
+      ...bounds,
       penalties,
       time,
       initialConditions,

@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CASE_FILES, type IssueCollector } from "@cobre/core";
-import type { Config } from "./files/config.js";
 import type { ObjectReader } from "./json/object-reader.js";
 import { readJson } from "./json/read-json.js";
 import { unsupported } from "./unsupported.js";
@@ -11,19 +10,11 @@ export const LISTS: readonly [file: string, list: string, what: string][] = [
   ["system/hydro_production_models.json", "production_models", "production models of hydro plants"],
 ];
 
-/** As {@link LISTS}, but Cobre 0.5 reads these files and does nothing with them. */
-export const LISTS_WITHOUT_EFFECT: readonly [file: string, list: string, what: string][] = [
-  ["system/pumping_stations.json", "pumping_stations", "pumping stations"],
-  ["system/energy_contracts.json", "contracts", "energy contracts"],
-];
-
 /** Files that change results just by being there, and what they ask for. A Parquet file may also be CSV. */
 const FILES: Readonly<Record<string, string>> = {
   "post_study_stages.json": "stages behind the study (Cobre 0.18)",
   "system/hydro_energy_productivity.parquet": "productivities by stage (Cobre 0.18)",
   "system/scalar_parameters.json": "parameters of generic constraints",
-  "constraints/pumping_bounds.parquet": "bounds of pumping stations",
-  "constraints/contract_bounds.parquet": "bounds of energy contracts",
   "constraints/generic_parameters.json": "parameters of generic constraints (Cobre 0.18)",
   "constraints/hydro_unit_group_bounds.parquet": "bounds of groups of units (Cobre 0.18)",
 };
@@ -45,16 +36,10 @@ const FOLDERS = ["system", "scenarios", "constraints"];
 export async function checkUnsupportedFiles(
   directory: string,
   issues: IssueCollector,
-  compat: Config["compat"],
 ): Promise<void> {
   for (const [file, list, what] of LISTS) {
     const root = await readJson(directory, file, issues, true);
     if (root !== undefined) onlyEmpty(root, file, list, what, issues);
-  }
-  for (const [file, list, what] of LISTS_WITHOUT_EFFECT) {
-    if ((await listOf(directory, file, list, issues)) === 0) continue;
-    if (compat === undefined) unsupported(issues, file, list, what);
-    else issues.warning("schema", { file, field: list }, "has no effect", "as in Cobre 0.5");
   }
   for (const [file, what] of Object.entries(FILES)) {
     const found = await existing(directory, file);
@@ -105,16 +90,6 @@ export async function checkHistory(
   );
 }
 
-async function listOf(
-  directory: string,
-  file: string,
-  list: string,
-  issues: IssueCollector,
-): Promise<number> {
-  const root = await readJson(directory, file, issues, true);
-  return (root?.optionalList(list) ?? []).length;
-}
-
 /** What a file of one list may say: nothing. */
 export function onlyEmpty(
   root: ObjectReader,
@@ -138,7 +113,7 @@ async function existing(directory: string, file: string): Promise<string | undef
 async function checkUnknownFiles(directory: string, issues: IssueCollector): Promise<void> {
   const known = new Set([
     ...Object.values(CASE_FILES),
-    ...[...LISTS, ...LISTS_WITHOUT_EFFECT].map(([file]) => file),
+    ...LISTS.map(([file]) => file),
     ...Object.keys({ ...FILES, ...UNUSED }),
   ]);
   for (const folder of FOLDERS) {

@@ -349,3 +349,105 @@ const ofBlocks: readonly Fault[] = [
 describe("factors of lines, limits of blocks, plants that come and go", () => {
   testFaults(ofBlocks);
 });
+
+const station = (fields: object = {}): Changes => ({
+  "system/pumping_stations.json": {
+    pumping_stations: [
+      {
+        id: 6,
+        name: "P",
+        bus_id: 1,
+        source_hydro_id: 4,
+        destination_hydro_id: 2,
+        consumption_mw_per_m3s: 0.5,
+        flow: { min_m3s: 0, max_m3s: 8 },
+        ...fields,
+      },
+    ],
+  },
+});
+const contract = (fields: object = {}): Changes => ({
+  "system/energy_contracts.json": {
+    contracts: [
+      {
+        id: 8,
+        name: "K",
+        bus_id: 1,
+        type: "import",
+        price_per_mwh: 60,
+        limits: { min_mw: 0, max_mw: 4 },
+        ...fields,
+      },
+    ],
+  },
+});
+const STATION = "system/pumping_stations\\.json: pumping station 6";
+
+const ofPumpsAndContracts: readonly Fault[] = [
+  ["a station and a contract", { ...station(), ...contract({ price_per_mwh: -5 }) }],
+  [
+    "a bus, a plant, a consumption and flows that make no sense, all at once",
+    station({
+      bus_id: 9,
+      source_hydro_id: 7,
+      consumption_mw_per_m3s: -1,
+      flow: { min_m3s: 5, max_m3s: 4 },
+    }),
+    new RegExp(`^error ${STATION}: bus_id: bus 9 does not exist`),
+    new RegExp(
+      `^error ${STATION}: source_hydro_id: hydro 7 does not exist; give the id of a plant`,
+    ),
+    new RegExp(`^error ${STATION}: consumption_mw_per_m3s: is -1; must not be below 0`),
+    new RegExp(`^error ${STATION}: flow\\.max_m3s: is 4, below the minimum of 5`),
+  ],
+  [
+    "a station that pumps to where it pumps from",
+    station({ destination_hydro_id: 4 }),
+    new RegExp(`^error ${STATION}: destination_hydro_id: is hydro 4, from which the station pumps`),
+  ],
+  [
+    "another type of contract",
+    contract({ type: "imports" }),
+    /^error system\/energy_contracts\.json: contract 8: type: is "imports"; must be one of: import, export; did you mean "import"\?/,
+  ],
+  [
+    "limits of a contract that contradict each other",
+    contract({ bus_id: 4, limits: { min_mw: -1, max_mw: -2 } }),
+    /^error .*contract 8: bus_id: bus 4 does not exist/,
+    /^error .*contract 8: limits\.min_mw: is -1; must not be below 0/,
+    /^error .*contract 8: limits\.max_mw: is -2, below the minimum of -1/,
+  ],
+  [
+    "limits of stations and contracts that do not exist",
+    {
+      ...station(),
+      ...contract(),
+      ...csv("pumping_bounds", "station_id,stage_id,max_m3s", "6,0,3", "7,0,3"),
+      ...csv("contract_bounds", "contract_id,stage_id,price_per_mwh", "8,0,-3", "8,9,3"),
+    },
+    /^error constraints\/pumping_bounds\.parquet: pumping station 7, stage 0: pumping station 7 does not exist; remove the row or correct the id/,
+    /^error constraints\/contract_bounds\.parquet: contract 8, stage 9: stage 9 does not exist/,
+  ],
+  [
+    "an import that a constraint takes for an export",
+    { ...contract(), ...constraints([constraint({ expression: "contract_export(8)" })]) },
+    /^error .*constraint 1: expression: at position 1 .*: contract 8 is an import; write contract_import\(8\)/,
+  ],
+  [
+    "stations and contracts, as Cobre 0.5 takes them",
+    {
+      ...station(),
+      ...contract({ bus_id: 9 }),
+      "config.json": {
+        compat: "cobre-0.5",
+        training: { forward_passes: 2, stopping_rules: [{ type: "iteration_limit", limit: 2 }] },
+      },
+    },
+    /^warning system\/pumping_stations\.json: pumping_stations: has no effect; as in Cobre 0\.5/,
+    /^warning system\/energy_contracts\.json: contracts: has no effect; as in Cobre 0\.5/,
+  ],
+];
+
+describe("pumping stations and energy contracts", () => {
+  testFaults(ofPumpsAndContracts);
+});

@@ -143,16 +143,6 @@ const data: readonly Fault[] = [
     /^error scenarios\/inflow_history\.parquet: asks for a model estimated from the history/,
   ],
   [
-    "contracts",
-    { "system/energy_contracts.json": { contracts: [{ id: 1 }] } },
-    /^error system\/energy_contracts\.json: contracts: asks for energy contracts/,
-  ],
-  [
-    "pumping stations",
-    { "system/pumping_stations.json": { pumping_stations: [{ id: 1 }] } },
-    /^error system\/pumping_stations\.json: pumping_stations: asks for pumping stations/,
-  ],
-  [
     "contracts, as Cobre 0.5 takes them",
     { ...config({}, compat), "system/energy_contracts.json": { contracts: [{ id: 1 }] } },
     /^warning system\/energy_contracts\.json: contracts: has no effect; as in Cobre 0\.5/,
@@ -169,16 +159,6 @@ const data: readonly Fault[] = [
     /^warning .*thermal 0: exit_stage_id: has no effect; as in Cobre 0\.5/,
   ],
   ["a plant that exists in all stages", thermal({ entry_stage_id: 0, exit_stage_id: 3 })],
-  ...["constraints/pumping_bounds.parquet", "constraints/contract_bounds.parquet"].flatMap(
-    (file): Fault[] => [
-      [file, { [file]: columns({ stage_id: [0] }) }, new RegExp(`^error ${file}: asks for `)],
-      [
-        `${file} as a text`,
-        { [file.replace("parquet", "csv")]: "stage_id\n0\n" },
-        new RegExp(`^error ${file.replace("parquet", "csv")}: asks for `),
-      ],
-    ],
-  ),
   ...[
     "system/hydro_geometry.parquet",
     "system/fpha_hyperplanes.parquet",

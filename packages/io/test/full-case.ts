@@ -205,6 +205,35 @@ export function fullCase(): Record<string, FileContent> {
         { ncs_id: 3, stage_id: 1, block_factors: [{ block_id: 0, factor: 0.5 }] },
       ],
     },
+    "system/pumping_stations.json": {
+      pumping_stations: [
+        {
+          id: 6,
+          name: "P",
+          bus_id: 1,
+          source_hydro_id: 4,
+          destination_hydro_id: 2,
+          consumption_mw_per_m3s: 0.5,
+          flow: { min_m3s: 0, max_m3s: 8 },
+          entry_stage_id: 0,
+          exit_stage_id: 3,
+        },
+      ],
+    },
+    "system/energy_contracts.json": {
+      contracts: [
+        {
+          id: 8,
+          name: "K",
+          bus_id: 7,
+          type: "export",
+          price_per_mwh: -20,
+          limits: { min_mw: 0, max_mw: 15 },
+          entry_stage_id: 0,
+          exit_stage_id: 3,
+        },
+      ],
+    },
     "constraints/exchange_factors.json": {
       exchange_factors: [
         {

@@ -476,10 +476,10 @@ describe("a solve", () => {
 describe("a system without plants", () => {
   it("has loads at the beginning of its noise", async () => {
     let seed = 1;
-    let system = generateSystem(seed);
+    let system = withoutEquipment(generateSystem(seed));
     const isUncertain = ({ stages }: SmallSystem["buses"][number]) => stages[STAGE].std > 0;
     while (system.stages.length < 2 || !system.buses.some(isUncertain))
-      system = generateSystem(++seed);
+      system = withoutEquipment(generateSystem(++seed));
     const directory = join(folder, "without-plants");
     writeCase({ ...system, hydros: [], boundary: null, treeSeed: null }, directory);
     const model = shareModel(new LocalCommunicator(), await loadCase(directory));

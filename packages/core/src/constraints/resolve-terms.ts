@@ -10,15 +10,17 @@ interface EntityList {
   readonly entities: readonly { readonly id: number }[];
 }
 
-/** The entities of a kind; `undefined` if this version has none. */
-function entitiesOf(kind: GenericEntity, system: System): EntityList | undefined {
+function entitiesOf(kind: GenericEntity, system: System): EntityList {
   const { hydros, thermals, lines, buses, nonControllables } = system;
-  const lists: Partial<Record<GenericEntity, EntityList>> = {
+  const { pumpingStations, energyContracts } = system;
+  const lists: Record<GenericEntity, EntityList> = {
     hydro: { file: CASE_FILES.hydros, entities: hydros },
     thermal: { file: CASE_FILES.thermals, entities: thermals },
     line: { file: CASE_FILES.lines, entities: lines },
     bus: { file: CASE_FILES.buses, entities: buses },
     "non-controllable source": { file: CASE_FILES.nonControllables, entities: nonControllables },
+    "pumping station": { file: CASE_FILES.pumpingStations, entities: pumpingStations },
+    contract: { file: CASE_FILES.energyContracts, entities: energyContracts },
   };
   return lists[kind];
 }
@@ -56,13 +58,17 @@ export function resolveTerms(
     }
     const { entity: kind, isOfBlock } = GENERIC_VARIABLES[variable];
     const list = entitiesOf(kind, system);
-    if (list === undefined || NOT_MODELLED.includes(variable)) {
+    if (NOT_MODELLED.includes(variable)) {
       report(position, `asks for ${variable}`, "this version cannot do that yet");
       return [];
     }
     const entity = list.entities.findIndex((candidate) => candidate.id === entityId);
     if (entity < 0) {
       report(position, `${kind} ${entityId} does not exist`, `give the id of one in ${list.file}`);
+    }
+    const type = kind === "contract" ? system.energyContracts[entity]?.type : undefined;
+    if (type !== undefined && variable !== `contract_${type}`) {
+      report(position, `contract ${entityId} is an ${type}`, `write contract_${type}(${entityId})`);
     }
     if (block !== undefined && !isOfBlock) {
       report(position, `${variable} is the same in all blocks`, `write ${variable}(${entityId})`);

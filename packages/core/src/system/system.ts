@@ -3,6 +3,7 @@ import type { IssueCollector } from "../validation/issue.js";
 import { buildCascade, type Cascade } from "./cascade.js";
 import { checkDeficitSegments, checkEntities, checkPositive } from "./check-entities.js";
 import { HYDRO_PENALTY_COLUMNS } from "./columns.js";
+import { checkContract, type EnergyContract } from "./energy-contract.js";
 import type {
   Bus,
   BusInput,
@@ -19,6 +20,7 @@ import {
   type NonControllable,
   type NonControllableInput,
 } from "./non-controllable.js";
+import { checkPumpingStation, type PumpingStation } from "./pumping-station.js";
 
 /** The penalties of the whole system. They apply where an entity gives none of its own. */
 export interface GlobalPenalties {
@@ -38,6 +40,8 @@ export interface SystemInput {
   readonly thermals: readonly Thermal[];
   readonly hydros: readonly HydroInput[];
   readonly nonControllables?: readonly NonControllableInput[] | undefined;
+  readonly pumpingStations?: readonly PumpingStation[] | undefined;
+  readonly energyContracts?: readonly EnergyContract[] | undefined;
 }
 
 /**
@@ -58,6 +62,13 @@ export interface System {
   readonly targetOfLine: Int32Array;
   readonly nonControllables: readonly NonControllable[];
   readonly busOfNonControllable: Int32Array;
+  readonly pumpingStations: readonly PumpingStation[];
+  readonly busOfPumpingStation: Int32Array;
+  /** The index of the plant from which each station pumps, and of the one to which it does. */
+  readonly sourceOfPumpingStation: Int32Array;
+  readonly destinationOfPumpingStation: Int32Array;
+  readonly energyContracts: readonly EnergyContract[];
+  readonly busOfContract: Int32Array;
 }
 
 /** Builds the system and reports everything that is wrong with it. Use the result only if there is no error. */
@@ -90,6 +101,22 @@ export function buildSystem(
   });
   const busIds = new Set(buses.map(({ id }) => id));
   for (const source of nonControllables) checkNonControllable(source, busIds, issues);
+  const pumpingStations = sortById(
+    input.pumpingStations ?? [],
+    "pumping station",
+    CASE_FILES.pumpingStations,
+    issues,
+  );
+  const hydroIds = new Set(hydros.map(({ id }) => id));
+  for (const one of pumpingStations) checkPumpingStation(one, busIds, hydroIds, issues);
+  const energyContracts = sortById(
+    input.energyContracts ?? [],
+    "contract",
+    CASE_FILES.energyContracts,
+    issues,
+  );
+  for (const contract of energyContracts) checkContract(contract, busIds, issues);
+  const hydroAt = (id: number) => hydros.findIndex((hydro) => hydro.id === id);
   const busIndex = new Map(buses.map(({ id }, index) => [id, index]));
   const indexOf = (id: number) => busIndex.get(id) ?? -1;
   return {
@@ -107,6 +134,14 @@ export function buildSystem(
     targetOfLine: Int32Array.from(lines, ({ targetBusId }) => indexOf(targetBusId)),
     nonControllables,
     busOfNonControllable: Int32Array.from(nonControllables, ({ busId }) => indexOf(busId)),
+    pumpingStations,
+    busOfPumpingStation: Int32Array.from(pumpingStations, ({ busId }) => indexOf(busId)),
+    sourceOfPumpingStation: Int32Array.from(pumpingStations, (one) => hydroAt(one.sourceHydroId)),
+    destinationOfPumpingStation: Int32Array.from(pumpingStations, (one) => {
+      return hydroAt(one.destinationHydroId);
+    }),
+    energyContracts,
+    busOfContract: Int32Array.from(energyContracts, ({ busId }) => indexOf(busId)),
   };
 }
 

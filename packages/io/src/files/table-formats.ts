@@ -1,12 +1,14 @@
 import {
   BUS_PENALTY_COLUMNS,
   CASE_FILES,
+  CONTRACT_COLUMNS,
   HYDRO_COLUMNS,
   HYDRO_PENALTY_COLUMNS,
   LINE_COLUMNS,
   LINE_PENALTY_COLUMNS,
   NON_CONTROLLABLE_COLUMNS,
   NON_CONTROLLABLE_PENALTY_COLUMNS,
+  PUMPING_COLUMNS,
   THERMAL_COLUMNS,
 } from "@cobre/core";
 import type { ColumnRule } from "../parquet/read-table.js";
@@ -138,6 +140,12 @@ export const TABLE_FORMATS = {
     "source_id",
     NON_CONTROLLABLE_PENALTY_COLUMNS,
   ),
+  pumpingBounds: overrides(CASE_FILES.pumpingBounds, "station_id", PUMPING_COLUMNS, {
+    hasBlocks: true,
+  }),
+  contractBounds: overrides(CASE_FILES.contractBounds, "contract_id", CONTRACT_COLUMNS, {
+    hasBlocks: true,
+  }),
   genericBounds: format(
     CASE_FILES.genericBounds,
     { constraint_id: ID, stage_id: ID, [BLOCK]: { isInteger: true, isOptional: true }, bound: {} },

@@ -47,7 +47,8 @@ export async function readOverrides(
   };
 }
 
-async function readOverrideTable<F extends string>(
+/** Reads a table that overrides values by stage, if it exists. */
+export async function readOverrideTable<F extends string>(
   directory: string,
   format: OverrideFormat<F>,
   issues: IssueCollector,

@@ -29,6 +29,8 @@ export const TABLES: Readonly<Record<string, TableSpec>> = {
   "simulation/buses": ofScenarios(simulation.BUSES),
   "simulation/inflow_lags": ofScenarios(simulation.INFLOW_LAGS),
   "simulation/non_controllables": ofScenarios(simulation.NON_CONTROLLABLES),
+  "simulation/pumping_stations": ofScenarios(simulation.PUMPING_STATIONS),
+  "simulation/contracts": ofScenarios(simulation.CONTRACTS),
   "simulation/violations/generic": ofScenarios(simulation.GENERIC_VIOLATIONS),
   "simulation/solver/iterations": training.SOLVER_ITERATIONS,
   "simulation/solver/retry_histogram": training.RETRY_HISTOGRAM,
@@ -104,6 +106,12 @@ function entityRows({ system }: Study): Cell[][] {
     ...thermals.map(({ id, name, busId }) => [ENTITY_TYPE.thermal, id, name, busId, one]),
     ...buses.map(({ id, name }) => [ENTITY_TYPE.bus, id, name, id, one]),
     ...lines.map(({ id, name }) => [ENTITY_TYPE.line, id, name, -1, one]), // a line has two buses
+    ...system.pumpingStations.map(({ id, name, busId }) => {
+      return [ENTITY_TYPE.pumping_station, id, name, busId, one];
+    }),
+    ...system.energyContracts.map(({ id, name, busId }) => {
+      return [ENTITY_TYPE.contract, id, name, busId, one];
+    }),
     ...nonControllables.map(({ id, name, busId }) => {
       return [ENTITY_TYPE.non_controllable, id, name, busId, one];
     }),
@@ -171,6 +179,14 @@ function boundRows(study: Study): TableRow<typeof training.BOUNDS>[] {
   add(ENTITY_TYPE.line, system.lines, [
     [BOUND_TYPE.flow_min, lines.reverseMw, -1],
     [BOUND_TYPE.flow_max, lines.directMw],
+  ]);
+  add(ENTITY_TYPE.pumping_station, system.pumpingStations, [
+    [BOUND_TYPE.flow_min, study.pumpingStations.minFlowM3s],
+    [BOUND_TYPE.flow_max, study.pumpingStations.maxFlowM3s],
+  ]);
+  add(ENTITY_TYPE.contract, system.energyContracts, [
+    [BOUND_TYPE.generation_min, study.contracts.minMw],
+    [BOUND_TYPE.generation_max, study.contracts.maxMw],
   ]);
   add(ENTITY_TYPE.non_controllable, system.nonControllables, [
     [BOUND_TYPE.generation_max, study.nonControllables.availableMw],

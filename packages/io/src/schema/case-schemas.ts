@@ -1,14 +1,16 @@
 import { CASE_FILES } from "@cobre/core";
 import { configOf } from "../files/config.js";
+import { energyContractsOf } from "../files/energy-contracts.js";
 import { ENTITY_FILES } from "../files/entities.js";
 import { exchangeFactorsOf } from "../files/exchange-factors.js";
 import { genericConstraintsOf } from "../files/generic-constraints.js";
 import { nonControllableFactorsOf, nonControllablesOf } from "../files/non-controllables.js";
 import { penaltiesOf } from "../files/penalties.js";
+import { pumpingStationsOf } from "../files/pumping-stations.js";
 import { correlationOf, initialConditionsOf, loadFactorsOf } from "../files/small-files.js";
 import { stagesOf } from "../files/stages.js";
 import { TABLE_FORMATS, type TableFormat } from "../files/table-formats.js";
-import { LISTS, LISTS_WITHOUT_EFFECT, onlyEmpty } from "../unsupported-files.js";
+import { LISTS, onlyEmpty } from "../unsupported-files.js";
 import { checkSettings } from "../unsupported-settings.js";
 import { explore, type FileReader } from "./explore.js";
 import { type JsonSchema, schemaOf } from "./json-schema.js";
@@ -52,18 +54,18 @@ export const JSON_FILES: readonly [file: string, about: string, read: FileReader
     "factors on non-controllable sources by block",
     nonControllableFactorsOf,
   ],
+  [CASE_FILES.pumpingStations, "the pumping stations", pumpingStationsOf],
+  [CASE_FILES.energyContracts, "the energy contracts", energyContractsOf],
   [CASE_FILES.exchangeFactors, "factors on the capacity of lines by block", exchangeFactorsOf],
   [CASE_FILES.genericConstraints, "constraints on sums of variables", genericConstraintsOf],
 ];
 
 /** Files of features that this version does not have: their lists must be empty. */
-const EMPTY_FILES = [...LISTS, ...LISTS_WITHOUT_EFFECT].map(
-  ([file, list, what]): (typeof JSON_FILES)[number] => [
-    file,
-    `${what}: this version has none, so the list must be empty`,
-    (root, issues) => onlyEmpty(root, file, list, what, issues),
-  ],
-);
+const EMPTY_FILES = LISTS.map(([file, list, what]): (typeof JSON_FILES)[number] => [
+  file,
+  `${what}: this version has none, so the list must be empty`,
+  (root, issues) => onlyEmpty(root, file, list, what, issues),
+]);
 
 const TABLES: readonly [format: TableFormat, about: string][] = [
   [TABLE_FORMATS.inflowStatistics, "mean and deviation of the inflow of each plant and stage"],
@@ -80,6 +82,8 @@ const TABLES: readonly [format: TableFormat, about: string][] = [
   [TABLE_FORMATS.nonControllableStatistics, "mean and deviation of what sources have available"],
   [TABLE_FORMATS.nonControllableBounds, "what non-controllable sources have available by stage"],
   [TABLE_FORMATS.nonControllablePenalties, "penalties of non-controllable sources by stage"],
+  [TABLE_FORMATS.pumpingBounds, "limits of pumping stations by stage"],
+  [TABLE_FORMATS.contractBounds, "limits and prices of energy contracts by stage"],
   [TABLE_FORMATS.genericBounds, "the bounds of generic constraints by stage and block"],
 ];
 

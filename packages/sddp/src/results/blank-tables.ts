@@ -1,5 +1,6 @@
 import {
   BUSES,
+  CONTRACTS,
   COSTS,
   EXCHANGES,
   GENERIC_VIOLATIONS,
@@ -7,6 +8,7 @@ import {
   INFLOW_LAGS,
   NON_CONTROLLABLES,
   type NumberTableSpec,
+  PUMPING_STATIONS,
   THERMALS,
 } from "@cobre/io";
 import type { Model } from "../model.js";
@@ -28,6 +30,8 @@ export function blankTables(model: Model): ResultTables {
     exchanges: table(EXCHANGES, system.lines.length, "by block"),
     inflowLags: new ResultTable(INFLOW_LAGS, model.stages * model.hydros * model.lags, "by entity"),
     nonControllables: table(NON_CONTROLLABLES, system.nonControllables.length, "by block"),
+    pumpingStations: table(PUMPING_STATIONS, system.pumpingStations.length, "by block"),
+    contracts: table(CONTRACTS, system.energyContracts.length, "by block"),
     genericViolations: new ResultTable(
       GENERIC_VIOLATIONS,
       model.study.generic.rows.reduce((sum, rows) => sum + rows.length, 0),
@@ -51,6 +55,8 @@ export function copyTables(tables: ResultTables): ResultTables {
     exchanges: tables.exchanges.copy(),
     inflowLags: tables.inflowLags.copy(),
     nonControllables: tables.nonControllables.copy(),
+    pumpingStations: tables.pumpingStations.copy(),
+    contracts: tables.contracts.copy(),
     genericViolations: tables.genericViolations.copy(),
   };
 }
@@ -66,6 +72,8 @@ export function openStage(tables: ResultTables, { study, lags }: Model, stage: n
   tables.exchanges.begin(lines.length, blocks);
   tables.inflowLags.begin(hydros.length, lags);
   tables.nonControllables.begin(study.system.nonControllables.length, blocks);
+  tables.pumpingStations.begin(study.system.pumpingStations.length, blocks);
+  tables.contracts.begin(study.system.energyContracts.length, blocks);
   tables.genericViolations.begin(study.generic.rows[stage].length, 1);
 }
 
@@ -87,6 +95,8 @@ function nameRows(tables: ResultTables, { study }: Model, stage: number): void {
   name(tables.buses, buses, "bus_id");
   name(tables.exchanges, lines, "line_id");
   name(tables.nonControllables, study.system.nonControllables, "non_controllable_id");
+  name(tables.pumpingStations, study.system.pumpingStations, "pumping_station_id");
+  name(tables.contracts, study.system.energyContracts, "contract_id");
   const { constraints, rows } = study.generic;
   tables.genericViolations.set("stage_id", () => id);
   tables.genericViolations.set("block_id", (row) => blocks[rows[stage][row].block].id);

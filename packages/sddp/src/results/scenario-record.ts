@@ -34,7 +34,7 @@ export class ScenarioRecord {
     const { primal, duals } = problem.program.solution();
     this.addCosts(problem, primal);
     const { costs, hydros, thermals, buses, exchanges, inflowLags } = this.results;
-    const { nonControllables, genericViolations } = this.results;
+    const { nonControllables, pumpingStations, contracts, genericViolations } = this.results;
     const { data } = problem.lp;
     // Not by a spread: that took a seventh of the time of recording.
     const solved: StageResults = {
@@ -45,6 +45,8 @@ export class ScenarioRecord {
       exchanges,
       inflowLags,
       nonControllables,
+      pumpingStations,
+      contracts,
       genericViolations,
       primal,
       duals,
@@ -56,7 +58,7 @@ export class ScenarioRecord {
 
   tables(): ScenarioTables {
     const { costs, hydros, thermals, buses, exchanges, inflowLags } = this.results;
-    const { nonControllables, genericViolations } = this.results;
+    const { nonControllables, pumpingStations, contracts, genericViolations } = this.results;
     const { system, generic } = this.model.study;
     return {
       costs: costs.columns(),
@@ -66,6 +68,8 @@ export class ScenarioRecord {
       ...(system.lines.length > 0 && { exchanges: exchanges.columns() }),
       ...(this.model.lags > 0 && { inflow_lags: inflowLags.columns() }),
       ...(system.nonControllables.length > 0 && { non_controllables: nonControllables.columns() }),
+      ...(system.pumpingStations.length > 0 && { pumping_stations: pumpingStations.columns() }),
+      ...(system.energyContracts.length > 0 && { contracts: contracts.columns() }),
       ...(generic.rows.some((rows) => rows.length > 0) && {
         "violations/generic": genericViolations.columns(),
       }),

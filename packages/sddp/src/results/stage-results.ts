@@ -1,11 +1,13 @@
 import type {
   BUSES,
+  CONTRACTS,
   COSTS,
   EXCHANGES,
   GENERIC_VIOLATIONS,
   HYDROS,
   INFLOW_LAGS,
   NON_CONTROLLABLES,
+  PUMPING_STATIONS,
   THERMALS,
 } from "@cobre/io";
 import type { LpData } from "@cobre/solver";
@@ -29,6 +31,8 @@ export interface ResultTables {
   /** One row for each plant and lag. */
   readonly inflowLags: ResultTable<typeof INFLOW_LAGS>;
   readonly nonControllables: ResultTable<typeof NON_CONTROLLABLES>;
+  readonly pumpingStations: ResultTable<typeof PUMPING_STATIONS>;
+  readonly contracts: ResultTable<typeof CONTRACTS>;
   /** One row for each row of a generic constraint. */
   readonly genericViolations: ResultTable<typeof GENERIC_VIOLATIONS>;
 }

@@ -25,6 +25,8 @@ export interface SmallInput {
   readonly nonControllables?: StudyInput["system"]["nonControllables"];
   /** For some sources mean and deviation of the available share. */
   readonly shares?: readonly (readonly [id: number, mean: number, std: number])[];
+  readonly pumpingStations?: StudyInput["system"]["pumpingStations"];
+  readonly energyContracts?: StudyInput["system"]["energyContracts"];
   /** What else the study is built from. */
   readonly more?: Partial<StudyInput>;
   readonly compat?: "cobre-0.5";
@@ -77,6 +79,8 @@ export function smallModel(input: SmallInput): Model {
         thermals: input.thermals ?? [],
         hydros,
         nonControllables: input.nonControllables,
+        pumpingStations: input.pumpingStations,
+        energyContracts: input.energyContracts,
       },
       penalties: {
         bus: {

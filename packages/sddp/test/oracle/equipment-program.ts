@@ -1,5 +1,5 @@
 /** The part of the whole tree's program that belongs to equipment. */
-import { type SmallConstraint, sourceIn } from "./equipment.js";
+import { existsIn, type SmallConstraint, sourceIn } from "./equipment.js";
 import type { Terms } from "./program.js";
 import type { SmallSystem } from "./system.js";
 import type { TreeNode } from "./tree.js";
@@ -16,6 +16,8 @@ export interface NodeProgram {
   paid(price: number, hours: number, lower: number, upper: number): number;
   /** What a bus gets in a block. */
   feed(bus: number, block: number, column: number, share: number): void;
+  /** What leaves a reservoir, in hm³ per unit of a column. */
+  drain(hydro: number, column: number, volume: number): void;
   /** A row of its own. */
   row(terms: Terms, lower: number, upper: number): void;
   /** What constraints can name: by variable, id and block. */
@@ -41,7 +43,35 @@ export class Quantities {
 
 export function addEquipment(system: SmallSystem, node: TreeNode, program: NodeProgram): void {
   addSources(system, node, program);
+  if (system.compat) return;
+  const { id: stage, hours } = system.stages[node.stage];
+  for (const { bus, from, to, consumption, stages, ...pump } of system.equipment.pumps) {
+    const limits = { ...pump, ...stages[node.stage] };
+    const [least, most] = existsIn(pump, stage) ? [limits.min, limits.max] : [0, 0];
+    hours.forEach((duration, k) => {
+      const pumped = program.paid(0, duration, least, most);
+      const volume = VOLUME_PER_HOUR * duration;
+      program.drain(from, pumped, volume);
+      program.drain(to, pumped, -volume);
+      program.feed(bus, k, pumped, -consumption);
+      program.quantities.note("pumping_flow", pump.id, k, [[pumped, 1]]);
+      program.quantities.note("pumping_power", pump.id, k, [[pumped, consumption]]);
+    });
+  }
+  for (const { bus, isImport, stages, ...contract } of system.equipment.contracts) {
+    const { min, max, price } = { ...contract, ...stages[node.stage] };
+    const [least, most] = existsIn(contract, stage) ? [min, max] : [0, 0];
+    hours.forEach((duration, k) => {
+      const traded = program.paid(price, duration, least, most);
+      program.feed(bus, k, traded, isImport ? 1 : -1);
+      const variable = isImport ? "contract_import" : "contract_export";
+      program.quantities.note(variable, contract.id, k, [[traded, 1]]);
+    });
+  }
 }
+
+/** The volume of one m³/s in an hour, in hm³. */
+const VOLUME_PER_HOUR = 0.0036;
 
 function addSources(system: SmallSystem, node: TreeNode, program: NodeProgram): void {
   const { hours } = system.stages[node.stage];

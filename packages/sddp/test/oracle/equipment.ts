@@ -79,7 +79,38 @@ export interface SmallLineFactors {
   readonly reverse: readonly number[];
 }
 
+/** Pumps between two reservoirs. Cobre 0.5 reads them and does nothing with them. */
+export interface SmallPump extends SmallLifetime {
+  readonly id: number;
+  readonly bus: number;
+  readonly from: number;
+  readonly to: number;
+  /** In MW per m³/s. */
+  readonly consumption: number;
+  readonly min: number;
+  readonly max: number;
+  readonly stages: readonly { readonly min?: number; readonly max?: number }[];
+}
+
+/** Energy that is bought or sold. Cobre 0.5 reads contracts and does nothing with them. */
+export interface SmallContract extends SmallLifetime {
+  readonly id: number;
+  readonly bus: number;
+  readonly isImport: boolean;
+  /** In $ per MWh; negative: a revenue. */
+  readonly price: number;
+  readonly min: number;
+  readonly max: number;
+  readonly stages: readonly {
+    readonly min?: number;
+    readonly max?: number;
+    readonly price?: number;
+  }[];
+}
+
 export interface SmallEquipment {
+  readonly pumps: readonly SmallPump[];
+  readonly contracts: readonly SmallContract[];
   readonly blockLimits: readonly SmallBlockLimits[];
   readonly lineFactors: readonly SmallLineFactors[];
   /** Thermal plants and lines that come or go. Cobre 0.5 has them in all stages. */
@@ -93,6 +124,8 @@ export interface SmallEquipment {
 }
 
 export const NO_EQUIPMENT: SmallEquipment = {
+  pumps: [],
+  contracts: [],
   blockLimits: [],
   lineFactors: [],
   lifetimes: [],

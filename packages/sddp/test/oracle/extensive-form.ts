@@ -191,11 +191,6 @@ function addNode(
       water[h].push([added, -VOLUME_PER_HOUR * length]);
     }
   });
-  system.hydros.forEach(({ storage: initial }, h) => {
-    const inflow = VOLUME_PER_HOUR * length * node.inflow[h];
-    program.equal(water[h], incoming === null ? initial + inflow : inflow);
-  });
-
   for (const { bus, stages, ...own } of system.thermals) {
     const { cost: price, ...usual } = { ...own, ...stages[node.stage] };
     hours.forEach((duration, k) => {
@@ -225,10 +220,17 @@ function addNode(
     paid,
     feed: (bus: number, k: number, column: number, share: number) =>
       power[busAt(bus)][k].push([column, share]),
+    drain: (id: number, column: number, volume: number) => {
+      water[system.hydros.findIndex((hydro) => hydro.id === id)].push([column, volume]);
+    },
     row: (terms: Terms, lower: number, upper: number) => program.between(terms, lower, upper),
     quantities,
   };
   addEquipment(system, node, more);
+  system.hydros.forEach(({ storage: initial }, h) => {
+    const inflow = VOLUME_PER_HOUR * length * node.inflow[h];
+    program.equal(water[h], incoming === null ? initial + inflow : inflow);
+  });
   system.buses.forEach(({ id, segments, stages }, b) => {
     const { mean, std, noise, factors, excessCost } = stages[node.stage];
     hours.forEach((duration, k) => {

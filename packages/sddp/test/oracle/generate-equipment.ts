@@ -3,8 +3,10 @@ import { Draw } from "./draw.js";
 import type {
   SmallBlockLimits,
   SmallConstraint,
+  SmallContract,
   SmallEquipment,
   SmallLifetime,
+  SmallPump,
   SmallSource,
 } from "./equipment.js";
 import type { SmallSystem } from "./system.js";
@@ -18,6 +20,8 @@ export function withEquipment(system: SmallSystem): SmallSystem {
   const equipment: SmallEquipment = {
     curtailmentCost: draw.number(0.01, 30),
     sources: sourcesOf(system, draw),
+    pumps: pumpsOf(system, draw),
+    contracts: contractsOf(system, draw),
     constraints: [],
     ...limitsOf(system, draw),
   };
@@ -48,6 +52,50 @@ function sourcesOf({ stages, buses, treeSeed }: SmallSystem, draw: Draw): readon
         factors: draw.chance(0.4) ? hours.map(() => draw.number(0.2, 1.6)) : null,
         cost: draw.chance(0.3) ? draw.number(0.01, 60) : null,
       })),
+    };
+  });
+}
+
+function pumpsOf({ stages, buses, hydros }: SmallSystem, draw: Draw): readonly SmallPump[] {
+  if (hydros.length < 2 || !draw.chance(0.35)) return [];
+  return draw.ids(draw.pick([1, 2])).map((id): SmallPump => {
+    const [from, to] = draw.shuffled(hydros);
+    const max = draw.number(1, 30);
+    return {
+      id,
+      bus: draw.pick(buses).id,
+      from: from.id,
+      to: to.id,
+      consumption: draw.chance(0.8) ? draw.number(0.05, 1.2) : 0,
+      // What must be pumped may not be there.
+      min: 0,
+      max,
+      ...lifetimeOf(stages, draw),
+      stages: stages.map(() => (draw.chance(0.3) ? { max: draw.number(0, 2 * max) } : {})),
+    };
+  });
+}
+
+function contractsOf({ stages, buses }: SmallSystem, draw: Draw): readonly SmallContract[] {
+  if (!draw.chance(0.35)) return [];
+  return draw.ids(draw.pick([1, 1, 2])).map((id): SmallContract => {
+    const isImport = draw.chance(0.5);
+    const price = () => (isImport ? draw.number(-10, 120) : draw.number(-80, 30));
+    const min = draw.chance(0.3) ? draw.number(1, 8) : 0;
+    const max = draw.number(min, 40);
+    return {
+      id,
+      bus: draw.pick(buses).id,
+      isImport,
+      price: price(),
+      min,
+      max,
+      ...lifetimeOf(stages, draw),
+      stages: stages.map(() =>
+        draw.chance(0.4)
+          ? draw.some({ min: draw.number(0, min), max: draw.number(min, 60), price: price() })
+          : {},
+      ),
     };
   });
 }
@@ -122,7 +170,10 @@ function limitsOf(
 }
 
 /** The variables of entities that the system has; those of a stage have no block. */
-function variablesOf({ hydros, thermals, lines, buses }: SmallSystem, { sources }: SmallEquipment) {
+function variablesOf(
+  { hydros, thermals, lines, buses, compat }: SmallSystem,
+  { sources, pumps, contracts }: SmallEquipment,
+) {
   const of = (entities: readonly { readonly id: number }[], names: readonly string[]) =>
     names.flatMap((variable) => entities.map(({ id }) => ({ variable, id })));
   return {
@@ -138,6 +189,12 @@ function variablesOf({ hydros, thermals, lines, buses }: SmallSystem, { sources 
       ...of(thermals, ["thermal_generation"]),
       ...of(lines, ["line_direct", "line_reverse", "line_exchange"]),
       ...of(buses, ["bus_deficit", "bus_excess"]),
+      // Cobre 0.5 has neither pumps nor contracts, so constraints cannot name them there.
+      ...of(compat ? [] : pumps, ["pumping_flow", "pumping_power"]),
+      ...(compat ? [] : contracts).map(({ id, isImport }) => ({
+        variable: isImport ? "contract_import" : "contract_export",
+        id,
+      })),
       ...of(sources, ["non_controllable_generation", "non_controllable_curtailment"]),
     ],
   };

@@ -12,6 +12,12 @@ export function withLessEquipment(system: SmallSystem): SmallSystem[] {
   const { sources, constraints } = equipment;
   return [
     { ...system, equipment: NO_EQUIPMENT },
+    ...equipment.pumps.map((gone) =>
+      changed({ pumps: equipment.pumps.filter((one) => one !== gone) }),
+    ),
+    ...equipment.contracts.map((gone) =>
+      changed({ contracts: equipment.contracts.filter((one) => one !== gone) }),
+    ),
     changed({ blockLimits: [] }),
     changed({ lineFactors: [] }),
     changed({ lifetimes: [] }),
@@ -55,6 +61,14 @@ export function equipmentWithoutStage(equipment: SmallEquipment, gone: number): 
     sources: equipment.sources.map((source) => ({
       ...source,
       stages: source.stages.filter((_, t) => t !== gone),
+    })),
+    pumps: equipment.pumps.map((pump) => ({
+      ...pump,
+      stages: pump.stages.filter((_, t) => t !== gone),
+    })),
+    contracts: equipment.contracts.map((contract) => ({
+      ...contract,
+      stages: contract.stages.filter((_, t) => t !== gone),
     })),
     blockLimits: withoutIndex(equipment.blockLimits, gone),
     lineFactors: withoutIndex(equipment.lineFactors, gone),
@@ -113,18 +127,28 @@ export function equipmentWithoutCell(
 
 /** The equipment without what stands at a bus. */
 export function equipmentWithoutBus(equipment: SmallEquipment, gone: number): SmallEquipment {
-  return { ...equipment, sources: equipment.sources.filter(({ bus }) => bus !== gone) };
+  const stays = ({ bus }: { readonly bus: number }) => bus !== gone;
+  return {
+    ...equipment,
+    sources: equipment.sources.filter(stays),
+    pumps: equipment.pumps.filter(stays),
+    contracts: equipment.contracts.filter(stays),
+  };
 }
 
 /** Equipment without what belongs to entities that are gone; a constraint without terms is gone, too. */
 export function withoutDanglingTerms(system: SmallSystem): SmallSystem {
   const { equipment, hydros, thermals, lines, buses } = system;
+  const isPlant = (id: number) => hydros.some((hydro) => hydro.id === id);
+  const pumps = equipment.pumps.filter(({ from, to }) => isPlant(from) && isPlant(to));
   const kinds: Readonly<Record<string, readonly { readonly id: number }[]>> = {
     hydro: hydros,
     thermal: thermals,
     line: lines,
     bus: buses,
     non: equipment.sources,
+    pumping: pumps,
+    contract: equipment.contracts,
   };
   const exists = ({ variable, id }: { readonly variable: string; readonly id: number }) =>
     kinds[variable.split("_")[0]]?.some((entity) => entity.id === id) === true;
@@ -138,6 +162,6 @@ export function withoutDanglingTerms(system: SmallSystem): SmallSystem {
   const lineFactors = equipment.lineFactors.filter(({ line }) => isThere("line", line));
   return {
     ...system,
-    equipment: { ...equipment, constraints, blockLimits, lifetimes, lineFactors },
+    equipment: { ...equipment, pumps, constraints, blockLimits, lifetimes, lineFactors },
   };
 }

@@ -45,6 +45,7 @@ export function lifetimeFields(
 export function writeEquipment(system: SmallSystem, files: CaseFiles): void {
   writeSources(system, files);
   writeConstraints(system, files);
+  writePumpsAndContracts(system, files);
   const { stages, equipment } = system;
   if (equipment.lineFactors.length === 0) return;
   files.json("constraints/exchange_factors.json", {
@@ -58,6 +59,57 @@ export function writeEquipment(system: SmallSystem, files: CaseFiles): void {
       })),
     })),
   });
+}
+
+function writePumpsAndContracts({ stages, equipment }: SmallSystem, files: CaseFiles): void {
+  const { pumps, contracts } = equipment;
+  if (pumps.length > 0) {
+    files.json("system/pumping_stations.json", {
+      pumping_stations: pumps.map((pump) => ({
+        id: pump.id,
+        name: `pump ${pump.id}`,
+        bus_id: pump.bus,
+        source_hydro_id: pump.from,
+        destination_hydro_id: pump.to,
+        consumption_mw_per_m3s: pump.consumption,
+        flow: { min_m3s: pump.min, max_m3s: pump.max },
+        entry_stage_id: pump.entry,
+        exit_stage_id: pump.exit,
+      })),
+    });
+  }
+  files.table(
+    "constraints/pumping_bounds",
+    pumps.flatMap(({ id, stages: own }) =>
+      own.flatMap(({ max }, t) =>
+        max === undefined ? [] : [{ station_id: id, stage_id: stages[t].id, max_m3s: max }],
+      ),
+    ),
+  );
+  if (contracts.length > 0) {
+    files.json("system/energy_contracts.json", {
+      contracts: contracts.map((contract) => ({
+        id: contract.id,
+        name: `contract ${contract.id}`,
+        bus_id: contract.bus,
+        type: contract.isImport ? "import" : "export",
+        price_per_mwh: contract.price,
+        limits: { min_mw: contract.min, max_mw: contract.max },
+        entry_stage_id: contract.entry,
+        exit_stage_id: contract.exit,
+      })),
+    });
+  }
+  files.table(
+    "constraints/contract_bounds",
+    contracts.flatMap(({ id, stages: own }) =>
+      own.flatMap(({ min, max, price }, t) => {
+        const values = { min_mw: min, max_mw: max, price_per_mwh: price };
+        const isEmpty = Object.values(values).every((value) => value === undefined);
+        return isEmpty ? [] : [{ contract_id: id, stage_id: stages[t].id, ...values }];
+      }),
+    ),
+  );
 }
 
 function writeConstraints({ stages, equipment }: SmallSystem, files: CaseFiles): void {

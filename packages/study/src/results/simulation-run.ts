@@ -1,5 +1,6 @@
 import {
   BUSES,
+  CONTRACTS,
   COSTS,
   EXCHANGES,
   GENERIC_VIOLATIONS,
@@ -7,6 +8,7 @@ import {
   INFLOW_LAGS,
   NON_CONTROLLABLES,
   OUTPUT_FILES,
+  PUMPING_STATIONS,
   RETRY_HISTOGRAM,
   SOLVER_ITERATIONS,
   type TableColumns,
@@ -27,6 +29,8 @@ export const SIMULATION_TABLES = {
   buses: BUSES,
   inflow_lags: INFLOW_LAGS,
   non_controllables: NON_CONTROLLABLES,
+  pumping_stations: PUMPING_STATIONS,
+  contracts: CONTRACTS,
   "violations/generic": GENERIC_VIOLATIONS,
 } as const;
 

@@ -1,6 +1,7 @@
 import { bus } from "./bus.js";
 import { diversion } from "./diversion.js";
 import type { Element } from "./element.js";
+import { energyContract } from "./energy-contract.js";
 import { futureCost } from "./future-cost.js";
 import { genericConstraint } from "./generic-constraint.js";
 import { hydro } from "./hydro.js";
@@ -10,6 +11,7 @@ import { inflowSlack } from "./inflow-slack.js";
 import { line } from "./line.js";
 import { load } from "./load.js";
 import { nonControllable } from "./non-controllable.js";
+import { pumpingStation } from "./pumping-station.js";
 import { reservoir } from "./reservoir.js";
 import { thermal } from "./thermal.js";
 
@@ -30,5 +32,7 @@ export const ELEMENTS: readonly Element[] = [
   line,
   bus,
   nonControllable,
+  pumpingStation,
+  energyContract,
   genericConstraint,
 ];
