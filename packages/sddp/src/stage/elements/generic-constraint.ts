@@ -6,7 +6,7 @@ import type { Element } from "./element.js";
 /** The quantity of the program that each variable of a constraint stands for; an exchange is a difference of two. */
 const QUANTITIES: Readonly<Record<GenericVariable, readonly (readonly [string, 1 | -1])[]>> = {
   hydro_storage: [["storage", 1]],
-  hydro_evaporation: [["hydro_evaporation", 1]],
+  hydro_evaporation: [["evaporated", 1]],
   hydro_withdrawal: [["hydro_withdrawal", 1]],
   hydro_turbined: [["turbined", 1]],
   hydro_spillage: [["spillage", 1]],

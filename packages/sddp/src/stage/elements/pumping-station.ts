@@ -24,12 +24,14 @@ export const pumpingStation: Element = (builder) => {
   const volumes = time.blockVolumes[stage];
   stations.forEach((_, station) => {
     volumes.forEach((volume, k) => {
-      water.add(system.sourceOfPumpingStation[station], 0, scaled(pumped(station, k), volume));
-      water.add(
+      const [from, to] = [
+        system.sourceOfPumpingStation[station],
         system.destinationOfPumpingStation[station],
-        0,
-        scaled(pumped(station, k), -volume),
-      );
+      ];
+      // A stage has one water balance, or one for each block.
+      const period = water.family.blocks === 1 ? 0 : k;
+      water.add(from, period, scaled(pumped(station, k), volume));
+      water.add(to, period, scaled(pumped(station, k), -volume));
       const taken = program.expression("pumping_power", station, k);
       power.add(system.busOfPumpingStation[station], k, scaled(taken, -1));
     });
