@@ -189,7 +189,7 @@ const ofConstraints: readonly Fault[] = [
   wrong(
     "a variable that nobody knows",
     "2 * thermal_generatin(0)",
-    'at position 5 of ".*": "thermal_generatin" is not a variable; must be one of: hydro_storage,',
+    'at position 5 of ".*": "thermal_generatin" is not a variable; must be one of: thermal_generation$',
   ),
   wrong(
     "a plant that does not exist",

@@ -52,7 +52,10 @@ export function resolveTerms(
   return parsed.flatMap((term): GenericTerm[] => {
     const { coefficient, variable, id: entityId, block, position } = term;
     if (!isVariable(variable)) {
-      const names = Object.keys(GENERIC_VARIABLES).join(", ");
+      const all = Object.keys(GENERIC_VARIABLES);
+      // Those of the same kind of entity, if its name is right.
+      const alike = all.filter((name) => name.split("_")[0] === variable.split("_")[0]);
+      const names = (alike.length > 0 ? alike : all).join(", ");
       report(position, `"${variable}" is not a variable`, `must be one of: ${names}`);
       return [];
     }
