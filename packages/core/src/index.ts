@@ -1,13 +1,32 @@
 /** The system model: entities, time, penalties, and everything that can be wrong with them. */
+export { type BlockFactorInput, resolveBlockFactors } from "./block-factors.js";
 export { CASE_FILES } from "./case-files.js";
+export { ExpressionError, type ExpressionTerm, parseExpression } from "./constraints/expression.js";
+export type {
+  GenericBoundInput,
+  GenericConstraint,
+  GenericConstraintInput,
+  GenericConstraints,
+  GenericRow,
+  GenericSense,
+  GenericTerm,
+} from "./constraints/generic-constraint.js";
+export { GENERIC_VARIABLES, type GenericVariable } from "./constraints/variables.js";
 export {
   buildInitialConditions,
   type InitialConditions,
   type InitialConditionsInput,
 } from "./initial-conditions.js";
+export { existsIn, type Lifetime } from "./lifetime.js";
 export { buildLoadFactors, type LoadFactorInput } from "./load-factors.js";
 export { type OverrideKind, type OverrideRow, resolveOverrides } from "./overrides.js";
-export { moveTables, StageTable, type StageTables, tablesLength } from "./stage-table.js";
+export {
+  type BlockValue,
+  moveTables,
+  StageTable,
+  type StageTables,
+  tablesLength,
+} from "./stage-table.js";
 export { buildStudy, type Study, type StudyInput, studyTables } from "./study.js";
 export { buildCascade, type Cascade } from "./system/cascade.js";
 export {
@@ -18,6 +37,7 @@ export {
   LINE_PENALTY_COLUMNS,
   THERMAL_COLUMNS,
 } from "./system/columns.js";
+export { CONTRACT_COLUMNS, type EnergyContract } from "./system/energy-contract.js";
 export type {
   Bus,
   BusInput,
@@ -31,6 +51,13 @@ export type {
   LineInput,
   Thermal,
 } from "./system/entities.js";
+export {
+  NON_CONTROLLABLE_COLUMNS,
+  NON_CONTROLLABLE_PENALTY_COLUMNS,
+  type NonControllable,
+  type NonControllableInput,
+} from "./system/non-controllable.js";
+export { PUMPING_COLUMNS, type PumpingStation } from "./system/pumping-station.js";
 export {
   buildSystem,
   type GlobalPenalties,

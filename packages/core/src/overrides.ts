@@ -1,11 +1,13 @@
 import { StageTable, type StageTables } from "./stage-table.js";
 import type { Stage } from "./time/stages.js";
-import type { IssueCollector } from "./validation/issue.js";
+import type { IssueCollector, IssuePlace } from "./validation/issue.js";
 
-/** Values that replace an entity's own in one stage. */
+/** Values that replace an entity's own in one stage, or in one block of it. */
 export interface OverrideRow<F extends string> {
   readonly id: number;
   readonly stageId: number;
+  /** `undefined`: the whole stage. */
+  readonly blockId?: number | undefined;
   readonly values: Readonly<Partial<Record<F, number>>>;
 }
 
@@ -24,47 +26,36 @@ export interface OverrideKind<F extends string> {
   readonly mayBeZero?: readonly NoInfer<F>[];
   /** Fields that may be negative. */
   readonly mayBeNegative?: readonly NoInfer<F>[];
+  /** Fields that may differ from block to block. */
+  readonly ofBlocks?: readonly NoInfer<F>[];
 }
 
-/** The values of each stage: the entity's own, unless a row overrides them. Rows may be in any order. */
+/** The values of each stage: the entity's own, unless a row overrides them; a row of a block wins over one of its stage. Rows may be in any order. */
 export function resolveOverrides<F extends string>(
-  {
-    file,
-    kind,
-    columns,
-    pairs = [],
-    arePositive = false,
-    mayBeZero = [],
-    mayBeNegative = [],
-  }: OverrideKind<F>,
+  kind: OverrideKind<F>,
   entities: readonly ({ readonly id: number } & Readonly<Record<F, number>>)[],
   stages: readonly Stage[],
   rows: readonly OverrideRow<F>[],
   issues: IssueCollector,
 ): StageTables<F> {
-  const fields = Object.keys(columns) as F[];
-  const tables = {} as Record<F, StageTable>;
-  for (const field of fields) {
-    const table = new StageTable(stages.length, entities.length);
-    for (let stage = 0; stage < stages.length; stage++) {
-      entities.forEach((entity, index) => {
-        table.set(stage, index, entity[field]);
-      });
-    }
-    tables[field] = table;
-  }
+  const tables = tablesOf(kind, entities, stages);
   const entityIndex = new Map(entities.map(({ id }, index) => [id, index]));
   const stageIndex = new Map(stages.map(({ id }, index) => [id, index]));
   const touched = new Set<string>();
-  for (const { id, stageId, values } of rows) {
-    const place = { file, entity: `${kind} ${id}, stage ${stageId}` };
+  const isOfBlock = ({ blockId }: OverrideRow<F>) => blockId !== undefined;
+  // Those of blocks last: their limits are checked against those of their stage.
+  const inOrder = [...rows.filter((row) => !isOfBlock(row)), ...rows.filter(isOfBlock)];
+  for (const row of inOrder) {
+    const { id, stageId, blockId } = row;
+    const ofBlock = blockId === undefined ? "" : `, block ${blockId}`;
+    const place = { file: kind.file, entity: `${kind.kind} ${id}, stage ${stageId}${ofBlock}` };
     const entity = entityIndex.get(id);
     const stage = stageIndex.get(stageId);
     if (entity === undefined) {
       issues.error(
         "references",
         place,
-        `${kind} ${id} does not exist`,
+        `${kind.kind} ${id} does not exist`,
         "remove the row or correct the id",
       );
     }
@@ -77,50 +68,93 @@ export function resolveOverrides<F extends string>(
       );
     }
     if (entity === undefined || stage === undefined) continue;
-    if (touched.has(`${entity} ${stage}`)) {
-      issues.error(
-        "references",
-        place,
-        "there are two rows for this entity and stage",
-        "keep one of them",
-      );
+    const blocks = stages[stage]?.blocks.length as number;
+    if (blockId !== undefined && !(blockId >= 0 && blockId < blocks)) {
+      const remedy = `stage ${stageId} has blocks 0 to ${blocks - 1}`;
+      issues.error("references", { ...place, field: "block_id" }, "does not exist", remedy);
+      continue;
     }
-    touched.add(`${entity} ${stage}`);
-    for (const field of fields) {
-      const value = values[field];
-      if (value === undefined) continue;
-      tables[field].set(stage, entity, value);
-      const isAllowed = value === 0 && mayBeZero.includes(field);
-      if (arePositive && !(value > 0) && !isAllowed) {
-        issues.error(
-          "physics",
-          { ...place, field: columns[field] },
-          `is ${value}`,
-          "must be above 0",
-        );
-      } else if (value < 0 && !mayBeNegative.includes(field)) {
-        issues.error(
-          "physics",
-          { ...place, field: columns[field] },
-          `is ${value}`,
-          "must not be below 0",
-        );
-      }
+    if (touched.has(`${entity} ${stage} ${blockId}`)) {
+      const what = blockId === undefined ? "entity and stage" : "entity, stage and block";
+      const problem = `there are two rows for this ${what}`;
+      issues.error("references", place, problem, "keep one of them");
     }
-    for (const [minimum, maximum] of pairs) {
-      // A contradiction within the entity itself is reported where the entity is checked.
-      if (values[minimum] === undefined && values[maximum] === undefined) continue;
-      const lower = tables[minimum].at(stage, entity);
-      const upper = tables[maximum].at(stage, entity);
-      if (lower <= upper) continue;
-      const field = values[maximum] === undefined ? columns[minimum] : columns[maximum];
-      issues.error(
-        "physics",
-        { ...place, field },
-        `leaves ${columns[minimum]} ${lower} above ${columns[maximum]} ${upper}`,
-        "the maximum must not be below the minimum",
-      );
-    }
+    touched.add(`${entity} ${stage} ${blockId}`);
+    setValues(kind, tables, row, stage, entity, place, issues);
+    checkPairs(kind, tables, row, stage, entity, place, issues);
   }
   return tables;
+}
+
+/** The entities' own values in every stage. */
+function tablesOf<F extends string>(
+  { columns }: OverrideKind<F>,
+  entities: readonly Readonly<Record<F, number>>[],
+  stages: readonly Stage[],
+): Record<F, StageTable> {
+  const tables = {} as Record<F, StageTable>;
+  for (const field of Object.keys(columns) as F[]) {
+    const table = new StageTable(stages.length, entities.length);
+    for (let stage = 0; stage < stages.length; stage++) {
+      entities.forEach((entity, index) => {
+        table.set(stage, index, entity[field]);
+      });
+    }
+    tables[field] = table;
+  }
+  return tables;
+}
+
+function setValues<F extends string>(
+  kind: OverrideKind<F>,
+  tables: StageTables<F>,
+  { values, blockId }: OverrideRow<F>,
+  stage: number,
+  entity: number,
+  place: IssuePlace,
+  issues: IssueCollector,
+): void {
+  const { columns, arePositive = false, mayBeZero = [], mayBeNegative = [], ofBlocks = [] } = kind;
+  for (const field of Object.keys(columns) as F[]) {
+    const value = values[field];
+    if (value === undefined) continue;
+    const at = { ...place, field: columns[field] };
+    if (blockId === undefined) tables[field].set(stage, entity, value);
+    else if (ofBlocks.includes(field)) tables[field].setBlock(stage, entity, blockId, value);
+    else {
+      const remedy = "leave the cell empty, and give it in a row without block_id";
+      issues.error("physics", at, "is the same in all blocks of a stage", remedy);
+    }
+    const isAllowed = value === 0 && mayBeZero.includes(field);
+    if (arePositive && !(value > 0) && !isAllowed) {
+      issues.error("physics", at, `is ${value}`, "must be above 0");
+    } else if (value < 0 && !mayBeNegative.includes(field)) {
+      issues.error("physics", at, `is ${value}`, "must not be below 0");
+    }
+  }
+}
+
+function checkPairs<F extends string>(
+  { columns, pairs = [] }: OverrideKind<F>,
+  tables: StageTables<F>,
+  { values, blockId }: OverrideRow<F>,
+  stage: number,
+  entity: number,
+  place: IssuePlace,
+  issues: IssueCollector,
+): void {
+  for (const [minimum, maximum] of pairs) {
+    // A contradiction within the entity itself is reported where the entity is checked.
+    if (values[minimum] === undefined && values[maximum] === undefined) continue;
+    const lower = tables[minimum].at(stage, entity, blockId);
+    const upper = tables[maximum].at(stage, entity, blockId);
+    if (lower <= upper) continue;
+    const field = values[maximum] === undefined ? columns[minimum] : columns[maximum];
+    issues.error(
+      "physics",
+      { ...place, field },
+      `leaves ${columns[minimum]} ${lower} above ${columns[maximum]} ${upper}`,
+      "the maximum must not be below the minimum",
+    );
+  }
 }

@@ -1,23 +1,65 @@
+/** A value of a single block. */
+export interface BlockValue {
+  readonly stage: number;
+  readonly entity: number;
+  readonly block: number;
+  readonly value: number;
+}
+
 /**
- * One number for each stage and entity. `values` is flat, [stage · entities + entity], and may be moved into shared
+ * One number for each stage and entity, and others for single blocks, of which there are few. `values` is flat, [stage · entities + entity], and may be moved into shared
  * memory: see {@link moveTables}.
  */
 export class StageTable {
   values: Float64Array;
   private readonly entities: number;
+  private readonly blocks = new Map<string, BlockValue>();
 
   constructor(stages: number, entities: number) {
     this.entities = entities;
     this.values = new Float64Array(stages * entities);
   }
 
-  at(stage: number, entity: number): number {
+  /** The value of a stage, or of a block of it. */
+  at(stage: number, entity: number, block?: number): number {
+    if (block !== undefined && this.blocks.size > 0) {
+      const own = this.blocks.get(keyOf(stage, entity, block));
+      if (own !== undefined) return own.value;
+    }
     return this.values[stage * this.entities + entity] as number;
   }
 
   set(stage: number, entity: number, value: number): void {
     this.values[stage * this.entities + entity] = value;
   }
+
+  setBlock(stage: number, entity: number, block: number, value: number): void {
+    this.blocks.set(keyOf(stage, entity, block), { stage, entity, block, value });
+  }
+
+  /** Whether a block has a value of its own. */
+  hasBlock(stage: number, entity: number, block: number): boolean {
+    return this.blocks.has(keyOf(stage, entity, block));
+  }
+
+  /** Sets a stage and all its blocks to 0. */
+  clear(stage: number, entity: number): void {
+    this.set(stage, entity, 0);
+    for (const [key, own] of this.blocks) {
+      if (own.stage === stage && own.entity === entity) this.blocks.delete(key);
+    }
+  }
+
+  /** The values of an entity in single blocks of a stage. */
+  blockValues(stage: number, entity: number): readonly BlockValue[] {
+    return [...this.blocks.values()]
+      .filter((own) => own.stage === stage && own.entity === entity)
+      .sort((a, b) => a.block - b.block);
+  }
+}
+
+function keyOf(stage: number, entity: number, block: number): string {
+  return `${stage} ${entity} ${block}`;
 }
 
 /** A table for each field. */

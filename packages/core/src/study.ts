@@ -1,21 +1,37 @@
+import { type BlockFactorInput, resolveBlockFactors } from "./block-factors.js";
 import { CASE_FILES } from "./case-files.js";
+import {
+  buildGenericConstraints,
+  type GenericBoundInput,
+  type GenericConstraintInput,
+  type GenericConstraints,
+} from "./constraints/generic-constraint.js";
+import { applyExchangeFactors } from "./exchange-factors.js";
 import {
   buildInitialConditions,
   type InitialConditions,
   type InitialConditionsInput,
 } from "./initial-conditions.js";
+import { clearOutsideLifetimes } from "./lifetime.js";
 import { buildLoadFactors, type LoadFactorInput } from "./load-factors.js";
 import { type OverrideRow, resolveOverrides } from "./overrides.js";
 import type { StageTable, StageTables } from "./stage-table.js";
 import {
   BUS_PENALTY_COLUMNS,
   HYDRO_COLUMNS,
+  HYDRO_COLUMNS_OF_BLOCKS,
   HYDRO_PENALTY_COLUMNS,
   LINE_COLUMNS,
   LINE_PENALTY_COLUMNS,
   THERMAL_COLUMNS,
 } from "./system/columns.js";
+import { CONTRACT_COLUMNS } from "./system/energy-contract.js";
 import type { Hydro } from "./system/entities.js";
+import {
+  NON_CONTROLLABLE_COLUMNS,
+  NON_CONTROLLABLE_PENALTY_COLUMNS,
+} from "./system/non-controllable.js";
+import { PUMPING_COLUMNS } from "./system/pumping-station.js";
 import {
   buildSystem,
   type GlobalPenalties,
@@ -41,6 +57,14 @@ export interface StudyInput {
   readonly busPenalties?: Rows<typeof BUS_PENALTY_COLUMNS>;
   readonly linePenalties?: Rows<typeof LINE_PENALTY_COLUMNS>;
   readonly hydroPenalties?: Rows<typeof HYDRO_PENALTY_COLUMNS>;
+  readonly nonControllableBounds?: Rows<typeof NON_CONTROLLABLE_COLUMNS>;
+  readonly nonControllablePenalties?: Rows<typeof NON_CONTROLLABLE_PENALTY_COLUMNS>;
+  readonly nonControllableFactors?: readonly BlockFactorInput<"factor">[];
+  readonly pumpingBounds?: Rows<typeof PUMPING_COLUMNS>;
+  readonly contractBounds?: Rows<typeof CONTRACT_COLUMNS>;
+  readonly exchangeFactors?: readonly BlockFactorInput<"directMw" | "reverseMw">[];
+  readonly genericConstraints?: readonly GenericConstraintInput[];
+  readonly genericBounds?: readonly GenericBoundInput[];
 }
 
 /** The system over time, with every value resolved: the stage's override, else the entity's own value, else the global penalty. */
@@ -56,6 +80,13 @@ export interface Study {
   readonly busPenalties: Tables<typeof BUS_PENALTY_COLUMNS>;
   readonly linePenalties: Tables<typeof LINE_PENALTY_COLUMNS>;
   readonly hydroPenalties: Tables<typeof HYDRO_PENALTY_COLUMNS>;
+  readonly nonControllables: Tables<typeof NON_CONTROLLABLE_COLUMNS>;
+  readonly nonControllablePenalties: Tables<typeof NON_CONTROLLABLE_PENALTY_COLUMNS>;
+  /** For each stage: [source · blocks + block]. */
+  readonly nonControllableFactors: readonly Float64Array[];
+  readonly pumpingStations: Tables<typeof PUMPING_COLUMNS>;
+  readonly contracts: Tables<typeof CONTRACT_COLUMNS>;
+  readonly generic: GenericConstraints;
 }
 
 /**
@@ -73,10 +104,10 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
   const system = buildSystem(input.system, input.penalties, issues);
   const time = buildTimeline(input.time, issues);
   const { stages } = time;
-  const { buses, lines, thermals, hydros } = system;
+  const { buses, lines, thermals, hydros, nonControllables } = system;
   checkDiversionBounds(input.hydroBounds ?? [], hydros, issues);
   const hydroPenalties = hydros.map(({ id, penalties }) => ({ id, ...penalties }));
-  return {
+  const study: Study = {
     system,
     time,
     initialConditions: buildInitialConditions(input.initialConditions, hydros, issues),
@@ -88,6 +119,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
         columns: THERMAL_COLUMNS,
         pairs: [["minGenerationMw", "maxGenerationMw"]],
         mayBeNegative: ["costPerMwh"],
+        ofBlocks: ["minGenerationMw", "maxGenerationMw"],
       },
       thermals,
       stages,
@@ -105,6 +137,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
           ["minTurbinedM3s", "maxTurbinedM3s"],
           ["minGenerationMw", "maxGenerationMw"],
         ],
+        ofBlocks: HYDRO_COLUMNS_OF_BLOCKS,
       },
       hydros.map((hydro) => ({ ...hydro, maxDiversionM3s: hydro.diversion?.maxFlowM3s ?? 0 })),
       stages,
@@ -112,7 +145,12 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       issues,
     ),
     lines: resolveOverrides(
-      { file: CASE_FILES.lineBounds, kind: "line", columns: LINE_COLUMNS },
+      {
+        file: CASE_FILES.lineBounds,
+        kind: "line",
+        columns: LINE_COLUMNS,
+        ofBlocks: ["directMw", "reverseMw"],
+      },
       lines,
       stages,
       input.lineBounds ?? [],
@@ -155,7 +193,87 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       input.hydroPenalties ?? [],
       issues,
     ),
+    nonControllables: resolveOverrides(
+      {
+        file: CASE_FILES.nonControllableBounds,
+        kind: "non-controllable source",
+        columns: NON_CONTROLLABLE_COLUMNS,
+      },
+      nonControllables.map(({ id, maxGenerationMw }) => ({ id, availableMw: maxGenerationMw })),
+      stages,
+      input.nonControllableBounds ?? [],
+      issues,
+    ),
+    nonControllablePenalties: resolveOverrides(
+      {
+        file: CASE_FILES.nonControllablePenalties,
+        kind: "non-controllable source",
+        columns: NON_CONTROLLABLE_PENALTY_COLUMNS,
+        arePositive: true,
+      },
+      nonControllables,
+      stages,
+      input.nonControllablePenalties ?? [],
+      issues,
+    ),
+    nonControllableFactors: resolveBlockFactors(
+      {
+        file: CASE_FILES.nonControllableFactors,
+        kind: "non-controllable source",
+        idField: "ncs_id",
+        entityFile: CASE_FILES.nonControllables,
+        fields: { factor: "factor" },
+        mayBeZero: false,
+      },
+      input.nonControllableFactors ?? [],
+      nonControllables,
+      stages,
+      issues,
+    ).factor,
+    pumpingStations: resolveOverrides(
+      {
+        file: CASE_FILES.pumpingBounds,
+        kind: "pumping station",
+        columns: PUMPING_COLUMNS,
+        pairs: [["minFlowM3s", "maxFlowM3s"]],
+        ofBlocks: ["minFlowM3s", "maxFlowM3s"],
+      },
+      system.pumpingStations,
+      stages,
+      input.pumpingBounds ?? [],
+      issues,
+    ),
+    contracts: resolveOverrides(
+      {
+        file: CASE_FILES.contractBounds,
+        kind: "contract",
+        columns: CONTRACT_COLUMNS,
+        pairs: [["minMw", "maxMw"]],
+        mayBeNegative: ["pricePerMwh"],
+        ofBlocks: ["minMw", "maxMw", "pricePerMwh"],
+      },
+      system.energyContracts,
+      stages,
+      input.contractBounds ?? [],
+      issues,
+    ),
+    generic: buildGenericConstraints(
+      input.genericConstraints ?? [],
+      input.genericBounds ?? [],
+      system,
+      stages,
+      issues,
+    ),
   };
+  applyExchangeFactors(input.exchangeFactors ?? [], lines, study.lines, stages, issues);
+  const { minGenerationMw, maxGenerationMw } = study.thermals;
+  clearOutsideLifetimes(thermals, stages, [minGenerationMw, maxGenerationMw]);
+  const { minFlowM3s, maxFlowM3s } = study.pumpingStations;
+  clearOutsideLifetimes(system.pumpingStations, stages, [minFlowM3s, maxFlowM3s]);
+  const { minMw, maxMw } = study.contracts;
+  clearOutsideLifetimes(system.energyContracts, stages, [minMw, maxMw]);
+  clearOutsideLifetimes(lines, stages, [study.lines.directMw, study.lines.reverseMw]);
+  return study;
 }
 
 /** A limit of a diversion that does not exist would have no effect. */
@@ -184,7 +302,17 @@ function checkDiversionBounds(
 /** The tables of a study that go into shared memory, always in the same order. */
 export function studyTables(study: Study): readonly StageTable[] {
   const { thermals, hydros, lines, busPenalties, linePenalties, hydroPenalties } = study;
-  return [thermals, hydros, lines, busPenalties, linePenalties, hydroPenalties].flatMap(
-    (tables): StageTable[] => Object.values(tables),
-  );
+  const { nonControllables, nonControllablePenalties, pumpingStations, contracts } = study;
+  return [
+    thermals,
+    hydros,
+    lines,
+    busPenalties,
+    linePenalties,
+    hydroPenalties,
+    nonControllables,
+    nonControllablePenalties,
+    pumpingStations,
+    contracts,
+  ].flatMap((tables): StageTable[] => Object.values(tables));
 }

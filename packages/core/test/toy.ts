@@ -67,6 +67,7 @@ export function toy(): StudyInput {
         excessCost: 100,
       },
       line: { exchangeCost: 2 },
+      nonControllable: { curtailmentCost: 3 },
       hydro: {
         spillageCost: 0.01,
         fphaTurbinedCost: 0,

@@ -76,10 +76,14 @@ export {
 export { TableBuilder, tableOf } from "./output/table-builder.js";
 export {
   BUSES,
+  CONTRACTS,
   COSTS,
   EXCHANGES,
+  GENERIC_VIOLATIONS,
   HYDROS,
   INFLOW_LAGS,
+  NON_CONTROLLABLES,
+  PUMPING_STATIONS,
   THERMALS,
 } from "./output/tables/simulation-tables.js";
 export {

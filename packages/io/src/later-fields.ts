@@ -59,4 +59,7 @@ export const LATER_FIELDS = {
     travel_time_hours: { asksFor: "water that takes time to the next plant" },
     specific_productivity_mw_per_m3s_per_m: { asksFor: "a productivity that depends on the head" },
   },
+  nonControllable: START,
+  pumpingStation: START,
+  energyContract: START,
 } as const satisfies Record<string, LaterFields>;

@@ -9,9 +9,18 @@ import {
 } from "@cobre/core";
 import { OpeningTree, Seeds, sampleOpenings, useGivenOpenings } from "@cobre/stochastic";
 import type { AlgorithmFormats } from "./algorithms.js";
+import { checkAvailability } from "./availability-input.js";
 import { type Config, readConfig } from "./files/config.js";
-import { type Life, readSystem } from "./files/entities.js";
+import { type Life, readSystem, withoutLifetimes } from "./files/entities.js";
+import { readExchangeFactors } from "./files/exchange-factors.js";
+import { readGenericBounds, readGenericConstraints } from "./files/generic-constraints.js";
+import {
+  readAvailabilityStatistics,
+  readNonControllableFactors,
+  readNonControllables,
+} from "./files/non-controllables.js";
 import { readPenalties } from "./files/penalties.js";
+import { readPumpingAndContracts } from "./files/pumping-and-contracts.js";
 import { readCorrelation, readInitialConditions, readLoadFactors } from "./files/small-files.js";
 import { readStages } from "./files/stages.js";
 import {
@@ -144,6 +153,16 @@ async function readAndBuild(
   const loadFactors = await readLoadFactors(directory, issues);
   const correlation = await readCorrelation(directory, issues);
   const overrides = await readOverrides(directory, issues, config?.compat !== undefined);
+  const nonControllables = await readNonControllables(directory, issues);
+  const nonControllableFactors = await readNonControllableFactors(directory, issues);
+  const pumpingAndContracts = await readPumpingAndContracts(
+    directory,
+    issues,
+    config?.compat !== undefined,
+  );
+  const exchangeFactors = await readExchangeFactors(directory, issues);
+  const genericConstraints = await readGenericConstraints(directory, issues);
+  const genericBounds = await readGenericBounds(directory, issues);
   const inflowStatistics = await readInflowStatistics(directory, issues);
   const stochastic = {
     inflowStatistics: inflowStatistics ?? [],
@@ -152,8 +171,9 @@ async function readAndBuild(
     loadStatistics: (await readLoadStatistics(directory, issues)) ?? [],
     correlation,
     openings: await readNoiseOpenings(directory, issues),
+    availability: await readAvailabilityStatistics(directory, issues),
   };
-  await checkUnsupportedFiles(directory, issues, config?.compat);
+  await checkUnsupportedFiles(directory, issues);
   if (config !== undefined) checkSettings(config, issues);
   if (time !== undefined) checkLives(lives, time, issues, config?.compat);
   await checkUnusedFiles(directory, issues);
@@ -168,10 +188,29 @@ async function readAndBuild(
   if (system.hydros.length > 0) {
     await checkHistory(directory, issues, inflowStatistics !== undefined);
   }
+  const { pumpingStations, energyContracts, ...bounds } = pumpingAndContracts;
   const study = buildStudy(
-    { system, penalties, time, initialConditions, loadFactors, ...overrides },
+    {
+      system: {
+        ...(config.compat === undefined ? system : withoutLifetimes(system)),
+        nonControllables,
+        pumpingStations,
+        energyContracts,
+      },
+      ...bounds,
+      penalties,
+      time,
+      initialConditions,
+      loadFactors,
+      nonControllableFactors,
+      exchangeFactors,
+      genericConstraints,
+      genericBounds,
+      ...overrides,
+    },
     issues,
   );
+  checkAvailability(stochastic.availability, overrides.nonControllableBounds ?? [], study, issues);
   checkInflowPenalty(config, study, issues);
   if (issues.errors.length === 0) {
     formats.check?.(config.training.stoppingRules, study, issues);

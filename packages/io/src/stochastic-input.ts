@@ -6,6 +6,8 @@ import {
   stagesWithinSeasons,
 } from "@cobre/core";
 import {
+  AvailabilityModel,
+  type AvailabilityStatistics,
   buildInflowModel,
   Correlation,
   type CorrelationSpec,
@@ -32,12 +34,14 @@ export interface StochasticInput {
   readonly loadStatistics: readonly LoadStatistics[];
   readonly correlation: CorrelationSpec | undefined;
   readonly openings: GivenOpenings | undefined;
+  readonly availability: readonly AvailabilityStatistics[];
 }
 
 /** The models of all uncertain quantities. */
 export interface Uncertainty {
   readonly inflow: InflowModel;
   readonly load: LoadModel;
+  readonly availability: AvailabilityModel;
   /** The components of a noise vector. */
   readonly layout: NoiseLayout;
   readonly treeStages: readonly TreeStage[];
@@ -73,7 +77,16 @@ export function buildUncertainty(
     busIds,
     input.loadStatistics,
   );
-  const layout = new NoiseLayout({ inflow: hydroIds, load: load.uncertainBusIds });
+  const availability = new AvailabilityModel(
+    stages.map(({ id }) => id),
+    study.system.nonControllables.map(({ id }) => id),
+    input.availability,
+  );
+  const layout = new NoiseLayout({
+    inflow: hydroIds,
+    load: load.uncertainBusIds,
+    ncs: availability.uncertainIds,
+  });
   const treeStages = stages.map(({ id, openings, seasonId, start }): TreeStage => {
     return {
       id,
@@ -110,7 +123,16 @@ export function buildUncertainty(
   if (inflow === undefined) return undefined;
   checkPastInflows(inflow, study, issues);
   checkSeasonsOfLags(inflow, study, issues);
-  return { inflow, load, layout, treeStages, correlation, openings, input: inOrder(input) };
+  return {
+    inflow,
+    load,
+    availability,
+    layout,
+    treeStages,
+    correlation,
+    openings,
+    input: inOrder(input),
+  };
 }
 
 /** Whether the opening tree is small enough to be kept in memory. */
@@ -142,6 +164,9 @@ function inOrder(input: StochasticInput): Uncertainty["input"] {
       (a, b) => a.busId - b.busId || a.stageId - b.stageId,
     ),
     correlation: input.correlation,
+    availability: [...input.availability].sort(
+      (a, b) => a.sourceId - b.sourceId || a.stageId - b.stageId,
+    ),
   };
 }
 
@@ -167,6 +192,7 @@ function report<T>(
 function checkReferences(input: StochasticInput, study: Study, issues: IssueCollector): void {
   const hydros = new Set(study.system.hydros.map(({ id }) => id));
   const buses = new Set(study.system.buses.map(({ id }) => id));
+  const sources = new Set(study.system.nonControllables.map(({ id }) => id));
   const told = new Set<string>();
   const check = (
     file: string,
@@ -201,6 +227,10 @@ function checkReferences(input: StochasticInput, study: Study, issues: IssueColl
     for (const { type, id } of groups.flatMap(({ entities }) => entities)) {
       if (type === "inflow") check(CASE_FILES.correlation, "hydro", id, hydros, CASE_FILES.hydros);
       if (type === "load") check(CASE_FILES.correlation, "bus", id, buses, CASE_FILES.buses);
+      if (type === "ncs") {
+        const kind = "non-controllable source";
+        check(CASE_FILES.correlation, kind, id, sources, CASE_FILES.nonControllables);
+      }
     }
   }
 }
@@ -217,6 +247,7 @@ function checkStages(input: StochasticInput, study: Study, issues: IssueCollecto
     [CASE_FILES.inflowAutoregressions, input.autoregressions],
     [CASE_FILES.inflowAnnualComponents, input.annualComponents],
     [CASE_FILES.loadStatistics, input.loadStatistics],
+    [CASE_FILES.nonControllableStatistics, input.availability],
   ];
   for (const [file, rows] of tables) {
     const isPast = (id: number) => id < 0 || (rows === input.inflowStatistics && id < first);

@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CASE_FILES, type IssueCollector } from "@cobre/core";
-import type { Config } from "./files/config.js";
 import type { ObjectReader } from "./json/object-reader.js";
 import { readJson } from "./json/read-json.js";
 import type { CaseDirectory } from "./memory/memory-case.js";
@@ -9,21 +8,7 @@ import { unsupported } from "./unsupported.js";
 
 /** JSON files that hold one list, and the unsupported feature that a nonempty list asks for. */
 export const LISTS: readonly [file: string, list: string, what: string][] = [
-  ["system/non_controllable_sources.json", "non_controllable_sources", "non-controllable sources"],
   ["system/hydro_production_models.json", "production_models", "production models of hydro plants"],
-  [
-    "scenarios/non_controllable_factors.json",
-    "non_controllable_factors",
-    "factors on non-controllable sources",
-  ],
-  ["constraints/generic_constraints.json", "constraints", "generic constraints"],
-  ["constraints/exchange_factors.json", "exchange_factors", "factors on the capacity of lines"],
-];
-
-/** As {@link LISTS}, but Cobre 0.5 reads these files and does nothing with them. */
-export const LISTS_WITHOUT_EFFECT: readonly [file: string, list: string, what: string][] = [
-  ["system/pumping_stations.json", "pumping_stations", "pumping stations"],
-  ["system/energy_contracts.json", "contracts", "energy contracts"],
 ];
 
 /** Files that change results just by being there, and what they ask for. A Parquet file may also be CSV. */
@@ -31,12 +16,6 @@ const FILES: Readonly<Record<string, string>> = {
   "post_study_stages.json": "stages behind the study (Cobre 0.18)",
   "system/hydro_energy_productivity.parquet": "productivities by stage (Cobre 0.18)",
   "system/scalar_parameters.json": "parameters of generic constraints",
-  "scenarios/non_controllable_stats.parquet": "non-controllable sources",
-  "constraints/ncs_bounds.parquet": "bounds of non-controllable sources",
-  "constraints/penalty_overrides_ncs.parquet": "penalties of non-controllable sources",
-  "constraints/pumping_bounds.parquet": "bounds of pumping stations",
-  "constraints/contract_bounds.parquet": "bounds of energy contracts",
-  "constraints/generic_constraint_bounds.parquet": "generic constraints",
   "constraints/generic_parameters.json": "parameters of generic constraints (Cobre 0.18)",
   "constraints/hydro_unit_group_bounds.parquet": "bounds of groups of units (Cobre 0.18)",
 };
@@ -58,16 +37,10 @@ const FOLDERS = ["system", "scenarios", "constraints"];
 export async function checkUnsupportedFiles(
   directory: CaseDirectory,
   issues: IssueCollector,
-  compat: Config["compat"],
 ): Promise<void> {
   for (const [file, list, what] of LISTS) {
     const root = await readJson(directory, file, issues, true);
     if (root !== undefined) onlyEmpty(root, file, list, what, issues);
-  }
-  for (const [file, list, what] of LISTS_WITHOUT_EFFECT) {
-    if ((await listOf(directory, file, list, issues)) === 0) continue;
-    if (compat === undefined) unsupported(issues, file, list, what);
-    else issues.warning("schema", { file, field: list }, "has no effect", "as in Cobre 0.5");
   }
   for (const [file, what] of Object.entries(FILES)) {
     const found = await existing(directory, file);
@@ -121,16 +94,6 @@ export async function checkHistory(
   );
 }
 
-async function listOf(
-  directory: CaseDirectory,
-  file: string,
-  list: string,
-  issues: IssueCollector,
-): Promise<number> {
-  const root = await readJson(directory, file, issues, true);
-  return (root?.optionalList(list) ?? []).length;
-}
-
 /** What a file of one list may say: nothing. */
 export function onlyEmpty(
   root: ObjectReader,
@@ -156,7 +119,7 @@ async function checkUnknownFiles(directory: CaseDirectory, issues: IssueCollecto
   if (typeof directory !== "string") return; // it knows itself what nobody has asked for
   const known = new Set([
     ...Object.values(CASE_FILES),
-    ...[...LISTS, ...LISTS_WITHOUT_EFFECT].map(([file]) => file),
+    ...LISTS.map(([file]) => file),
     ...Object.keys({ ...FILES, ...UNUSED }),
   ]);
   for (const folder of FOLDERS) {

@@ -11,6 +11,7 @@ import {
   columns,
   type FileContent,
   goodCase,
+  hydro,
   parquetBytes,
   stage,
   withCase,
@@ -383,26 +384,15 @@ describe("what the scenarios of a case need", () => {
   });
 });
 
-describe("an entity that comes or goes", () => {
+describe("a hydro plant that comes or goes", () => {
   const lives = (fields: object) => ({
-    "system/thermals.json": {
-      thermals: [
-        {
-          id: 0,
-          name: "T",
-          bus_id: 1,
-          generation: { min_mw: 0, max_mw: 1000 },
-          cost_per_mwh: 50,
-          ...fields,
-        },
-      ],
-    },
+    "system/hydros.json": { hydros: [hydro(4, fields), hydro(2, { downstream_id: 4 })] },
   });
 
   it("is told only if it does not exist in all stages", async () => {
     assert.deepEqual(await issuesOf(lives({ entry_stage_id: 0, exit_stage_id: 3 })), []);
     const told = (field: string, id: number) =>
-      `error system/thermals.json: thermal 0: ${field}: is ${id}, so that it does not exist in all stages; this version cannot do that yet; remove it and set the bounds of the stages without it to 0`;
+      `error system/hydros.json: hydro 4: ${field}: is ${id}, so that it does not exist in all stages; this version cannot do that yet; remove it and set the bounds of the stages without it to 0`;
     assert.deepEqual(await issuesOf(lives({ entry_stage_id: 1 })), [told("entry_stage_id", 1)]);
     assert.deepEqual(await issuesOf(lives({ exit_stage_id: 2 })), [told("exit_stage_id", 2)]);
     assert.deepEqual(await issuesOf(lives({ entry_stage_id: -1, exit_stage_id: 9 })), []);

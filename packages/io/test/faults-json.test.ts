@@ -205,11 +205,6 @@ const faults: readonly Fault[] = [
     /hydro 4: evaporation: asks for evaporation/,
   ],
   [
-    "sources",
-    { "system/non_controllable_sources.json": { non_controllable_sources: [{ id: 1 }] } },
-    /asks for non-controllable sources/,
-  ],
-  [
     "a plant downstream of itself",
     hydros(hydro(2, { downstream_id: 4 }), hydro(4, { downstream_id: 2 })),
     /the water flows in a circle: 2 → 4 → 2/,

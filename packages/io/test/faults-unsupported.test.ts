@@ -108,29 +108,10 @@ const data: readonly Fault[] = [
   ),
   ["no withdrawal", hydroBounds({ water_withdrawal_m3s: [0], min_storage_hm3: [1] })],
   [
-    "a bound of a single block",
-    hydroBounds({ max_turbined_m3s: [5], block_id: [0] }),
-    /^error constraints\/hydro_bounds\.parquet: block_id: asks for values of a single block, in 1 rows/,
-  ],
-  [
     "a bound of a single block, as Cobre 0.5 takes it",
     { ...config({}, compat), ...hydroBounds({ max_turbined_m3s: [5], block_id: [0] }) },
     /^warning .*block_id: 1 rows of a single block have no effect; as in Cobre 0\.5/,
   ],
-  ...(["thermal", "line"] as const).map(
-    (kind): Fault => [
-      `a bound of a ${kind} in a single block`,
-      {
-        [`constraints/${kind}_bounds.parquet`]: columns({
-          [`${kind}_id`]: [0],
-          stage_id: [0],
-          block_id: [0],
-          [kind === "line" ? "direct_mw" : "max_generation_mw"]: [5],
-        }),
-      },
-      /^error .*block_id: asks for values of a single block/,
-    ],
-  ),
   [
     "a history beside statistics without coefficients",
     { "scenarios/inflow_history.parquet": columns({ hydro_id: [2], value_m3s: [5] }) },
@@ -163,26 +144,11 @@ const data: readonly Fault[] = [
     /^error scenarios\/inflow_history\.parquet: asks for a model estimated from the history/,
   ],
   [
-    "contracts",
-    { "system/energy_contracts.json": { contracts: [{ id: 1 }] } },
-    /^error system\/energy_contracts\.json: contracts: asks for energy contracts/,
-  ],
-  [
-    "pumping stations",
-    { "system/pumping_stations.json": { pumping_stations: [{ id: 1 }] } },
-    /^error system\/pumping_stations\.json: pumping_stations: asks for pumping stations/,
-  ],
-  [
     "contracts, as Cobre 0.5 takes them",
     { ...config({}, compat), "system/energy_contracts.json": { contracts: [{ id: 1 }] } },
     /^warning system\/energy_contracts\.json: contracts: has no effect; as in Cobre 0\.5/,
   ],
   ["no contracts", { "system/energy_contracts.json": { contracts: [] } }],
-  [
-    "a plant that enters",
-    thermal({ entry_stage_id: 1, exit_stage_id: 3 }),
-    /^error system\/thermals\.json: thermal 0: entry_stage_id: is 1, so that it does not exist in all stages; this version cannot/,
-  ],
   [
     "a plant that leaves",
     { "system/hydros.json": { hydros: [hydro(2), hydro(4, { exit_stage_id: 2 })] } },
@@ -194,28 +160,6 @@ const data: readonly Fault[] = [
     /^warning .*thermal 0: exit_stage_id: has no effect; as in Cobre 0\.5/,
   ],
   ["a plant that exists in all stages", thermal({ entry_stage_id: 0, exit_stage_id: 3 })],
-  [
-    "factors of sources",
-    {
-      "scenarios/non_controllable_factors.json": { non_controllable_factors: [{ ncs_id: 1 }] },
-    },
-    /^error scenarios\/non_controllable_factors\.json: .*asks for factors on non-controllable sources/,
-  ],
-  ...[
-    "scenarios/non_controllable_stats.parquet",
-    "constraints/ncs_bounds.parquet",
-    "constraints/pumping_bounds.parquet",
-    "constraints/contract_bounds.parquet",
-    "constraints/generic_constraint_bounds.parquet",
-    "constraints/penalty_overrides_ncs.parquet",
-  ].flatMap((file): Fault[] => [
-    [file, { [file]: columns({ stage_id: [0] }) }, new RegExp(`^error ${file}: asks for `)],
-    [
-      `${file} as a text`,
-      { [file.replace("parquet", "csv")]: "stage_id\n0\n" },
-      new RegExp(`^error ${file.replace("parquet", "csv")}: asks for `),
-    ],
-  ]),
   ...[
     "system/hydro_geometry.parquet",
     "system/fpha_hyperplanes.parquet",

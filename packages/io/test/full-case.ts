@@ -186,6 +186,81 @@ export function fullCase(): Record<string, FileContent> {
     "scenarios/load_factors.json": {
       load_factors: [{ bus_id: 1, stage_id: 2, block_factors: [{ block_id: 0, factor: 0.9 }] }],
     },
+    "system/non_controllable_sources.json": {
+      non_controllable_sources: [
+        {
+          id: 3,
+          name: "Wind",
+          bus_id: 7,
+          max_generation_mw: 80,
+          curtailment_cost: 0.1,
+          allow_curtailment: true,
+          entry_stage_id: 0,
+          exit_stage_id: 3,
+        },
+      ],
+    },
+    "scenarios/non_controllable_factors.json": {
+      non_controllable_factors: [
+        { ncs_id: 3, stage_id: 1, block_factors: [{ block_id: 0, factor: 0.5 }] },
+      ],
+    },
+    "system/pumping_stations.json": {
+      pumping_stations: [
+        {
+          id: 6,
+          name: "P",
+          bus_id: 1,
+          source_hydro_id: 4,
+          destination_hydro_id: 2,
+          consumption_mw_per_m3s: 0.5,
+          flow: { min_m3s: 0, max_m3s: 8 },
+          entry_stage_id: 0,
+          exit_stage_id: 3,
+        },
+      ],
+    },
+    "system/energy_contracts.json": {
+      contracts: [
+        {
+          id: 8,
+          name: "K",
+          bus_id: 7,
+          type: "export",
+          price_per_mwh: -20,
+          limits: { min_mw: 0, max_mw: 15 },
+          entry_stage_id: 0,
+          exit_stage_id: 3,
+        },
+      ],
+    },
+    "constraints/exchange_factors.json": {
+      exchange_factors: [
+        {
+          line_id: 5,
+          stage_id: 1,
+          block_factors: [{ block_id: 0, direct_factor: 0.5, reverse_factor: 0.25 }],
+        },
+      ],
+    },
+    "constraints/generic_constraints.json": {
+      constraints: [
+        {
+          id: 2,
+          name: "C",
+          description: "a text",
+          expression: "hydro_generation(2) + thermal_generation(0)",
+          sense: ">=",
+          slack: { enabled: true, penalty: 40 },
+        },
+      ],
+    },
+    "constraints/generic_constraint_bounds.parquet": columns({
+      constraint_id: [2],
+      stage_id: [1],
+      block_id: [null],
+      bound: [1],
+    }),
     "scenarios/correlation.json": {
       method: "spectral",
       profiles: {

@@ -54,6 +54,9 @@ describe("a field of Cobre 0.18 is refused", () => {
       line: [["system/lines.json", "lines.0"]],
       thermal: [["system/thermals.json", "thermals.0"]],
       hydro: [["system/hydros.json", "hydros.0"]],
+      pumpingStation: [["system/pumping_stations.json", "pumping_stations.0"]],
+      energyContract: [["system/energy_contracts.json", "contracts.0"]],
+      nonControllable: [["system/non_controllable_sources.json", "non_controllable_sources.0"]],
     };
   for (const [kind, places] of Object.entries(PLACES))
     it(`in ${places.map(([file, at]) => `${file} ${at}`.trim()).join(" and in ")}`, async () => {
@@ -96,21 +99,23 @@ describe("a column that this version cannot use is refused", () => {
       ]);
     });
 
-  it("block_id, with the number of rows that have one", async () => {
-    const file = "constraints/thermal_bounds.parquet";
+  it("block_id of penalties, with the number of rows that have one", async () => {
+    const file = "constraints/penalty_overrides_bus.parquet";
     const content = columns({
-      thermal_id: [0, 0, 0],
+      bus_id: [1, 1, 1],
       stage_id: [0, 1, 2],
-      max_generation_mw: [900, 900, 900],
+      excess_cost: [900, 900, 900],
       block_id: [null, 0, 0],
     });
     assert.deepEqual(await issuesOf({ [file]: content }), [
       `error ${file}: block_id: asks for values of a single block, in 2 rows; this version cannot do that yet`,
     ]);
     const compat = withField("config.json", "", "compat", "cobre-0.5");
-    assert.deepEqual(await issuesOf({ [file]: content, ...compat }), [
+    const [told] = await issuesOf({ [file]: content, ...compat });
+    assert.deepEqual(
+      told,
       `warning ${file}: block_id: 2 rows of a single block have no effect; as in Cobre 0.5; remove compat "cobre-0.5" to be told as an error`,
-    ]);
+    );
   });
 });
 
@@ -170,7 +175,7 @@ describe("a setting that this version cannot follow is refused", () => {
   it("or is told where it makes no difference", async () => {
     const losses = withField("system/lines.json", "lines.0", "losses_percent", 0.5);
     assert.deepEqual(await issuesOf(losses), [
-      "warning system/lines.json: line 5: losses_percent: losses are not modelled; lines are treated as lossless",
+      "warning system/lines.json: line 5: losses_percent: does not change the flow; as in Cobre: the whole flow arrives, and results report the losses",
     ]);
     const head = withField("system/hydros.json", "hydros.0.generation", "model", "linearized_head");
     assert.deepEqual(await issuesOf(head), [
@@ -211,31 +216,18 @@ describe("files of a case", () => {
   const list = (name: string, entries: readonly object[]) => ({ [name]: entries });
 
   it("with lists of what is not done yet are refused, unless the list is empty", async () => {
-    for (const [file, name, what] of [
-      [
-        "system/non_controllable_sources.json",
-        "non_controllable_sources",
-        "non-controllable sources",
-      ],
-      ["system/pumping_stations.json", "pumping_stations", "pumping stations"],
-      ["constraints/generic_constraints.json", "constraints", "generic constraints"],
-    ] as const) {
-      assert.deepEqual(await issuesOf({ [file]: list(name, []) }), []);
-      assert.deepEqual(await issuesOf({ [file]: list(name, [{}]) }), [
-        `error ${file}: ${name}: asks for ${what}; this version cannot do that yet`,
-      ]);
-    }
-    const compat = withField("config.json", "", "compat", "cobre-0.5");
-    const stations = { "system/pumping_stations.json": list("pumping_stations", [{}]) };
-    assert.deepEqual(await issuesOf({ ...stations, ...compat }), [
-      "warning system/pumping_stations.json: pumping_stations: has no effect; as in Cobre 0.5",
+    const [file, name] = ["system/hydro_production_models.json", "production_models"];
+    assert.deepEqual(await issuesOf({ [file]: list(name, []) }), []);
+    assert.deepEqual(await issuesOf({ [file]: list(name, [{}]) }), [
+      `error ${file}: ${name}: asks for production models of hydro plants; this version cannot do that yet`,
     ]);
   });
 
   it("that change results just by being there are refused, also as text", async () => {
-    for (const file of ["constraints/pumping_bounds.parquet", "constraints/pumping_bounds.csv"])
+    const groups = "constraints/hydro_unit_group_bounds";
+    for (const file of [`${groups}.parquet`, `${groups}.csv`])
       assert.deepEqual(await issuesOf({ [file]: "x" }), [
-        `error ${file}: asks for bounds of pumping stations; this version cannot do that yet`,
+        `error ${file}: asks for bounds of groups of units (Cobre 0.18); this version cannot do that yet`,
       ]);
     assert.match(
       (await issuesOf({ "post_study_stages.json": {} })).join(),

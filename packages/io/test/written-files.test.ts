@@ -48,6 +48,9 @@ describe("the dictionaries", () => {
         '2,1,"The ""north"", with a comma",1,0',
         "2,7,South,7,0",
         "3,5,L,-1,0",
+        "4,6,P,1,0",
+        "5,8,K,7,0",
+        "7,3,Wind,7,0",
         "",
       ].join("\n"),
     );
@@ -95,10 +98,14 @@ describe("the dictionaries", () => {
       assert.deepEqual(of(0, 2, stage), { ...common, 4: 1, 5: 2000 });
       assert.deepEqual(of(0, 4, stage), { ...common, 4: 0 }, "its outflow has no upper limit");
       assert.deepEqual(of(1, 0, stage), { 6: 0, 7: 1000 });
-      assert.deepEqual(of(3, 5, stage), { 8: -40, 9: 100 });
+      // The factors of the second stage are those of its block.
+      assert.deepEqual(of(3, 5, stage), stage === 1 ? { 8: -10, 9: 50 } : { 8: -40, 9: 100 });
+      assert.deepEqual(of(7, 3, stage), { 7: 80 });
+      assert.deepEqual(of(4, 6, stage), { 8: 0, 9: 8 });
+      assert.deepEqual(of(5, 8, stage), { 6: 0, 7: 15 });
     }
-    assert.equal(rows.length, 3 * (8 + 7 + 2 + 2));
-    assert.ok(rows.every(({ block_id }) => block_id === null));
+    assert.equal(rows.length, 3 * (8 + 7 + 2 + 2 + 1 + 2 + 2) + 2);
+    assert.equal(rows.filter(({ block_id }) => block_id !== null).length, 2);
   });
 
   it("describe every column of every table, and every code", () => {

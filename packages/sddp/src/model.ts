@@ -2,6 +2,7 @@ import type { Communicator, SharedMemoryProvider, SharedRegion } from "@cobre/co
 import { moveTables, type Study, studyTables, tablesLength } from "@cobre/core";
 import { type Case, type Config, fillOpeningTree, openingTreeLength } from "@cobre/io";
 import {
+  AvailabilityModel,
   InflowModel,
   LoadModel,
   NON_NEGATIVITY,
@@ -31,9 +32,13 @@ export interface CaseNumbers extends Disposable {
   readonly initialState: Float64Array;
   readonly inflow: InflowModel;
   readonly load: LoadModel;
+  /** What non-controllable sources have available. */
+  readonly availability: AvailabilityModel;
   readonly noise: NoiseLayout;
   /** The index of each bus's load in a noise vector, or -1. */
   readonly noiseOfBus: Int32Array;
+  /** The index of each non-controllable source in a noise vector, or -1. */
+  readonly noiseOfNonControllable: Int32Array;
   readonly tree: OpeningTree;
   /** The inflows that paths through the tree can bring. */
   readonly inflows: ReachableInflows;
@@ -52,7 +57,13 @@ export function shareNumbers<C extends Communicator & SharedMemoryProvider>(
   source: Case,
 ): CaseNumbers {
   const { config, study, uncertainty } = source;
-  const { inflow: ownInflow, load: ownLoad, layout, treeStages } = uncertainty;
+  const {
+    inflow: ownInflow,
+    load: ownLoad,
+    availability: ownSources,
+    layout,
+    treeStages,
+  } = uncertainty;
   const regions: SharedRegion<Float64Array>[] = [];
   const share = (length: number, fill: (values: Float64Array) => void): Float64Array => {
     const region = comm.createSharedRegion(Float64Array, length);
@@ -68,11 +79,13 @@ export function shareNumbers<C extends Communicator & SharedMemoryProvider>(
   const { stages, hydros, lags } = ownInflow;
   const inflowValues = share(ownInflow.values.length, (values) => values.set(ownInflow.values));
   const loadValues = share(ownLoad.values.length, (values) => values.set(ownLoad.values));
+  const sourceValues = share(ownSources.values.length, (values) => values.set(ownSources.values));
   const treeValues = share(openingTreeLength(source), (values) => {
     fillOpeningTree(source, values);
   });
   const stageIds = study.time.stages.map(({ id }) => id);
   const busIds = study.system.buses.map(({ id }) => id);
+  const sourceIds = study.system.nonControllables.map(({ id }) => id);
   const initialState = new Float64Array(hydros * (1 + lags));
   initialState.set(study.initialConditions.storageHm3);
   for (let h = 0; h < hydros; h++) {
@@ -94,8 +107,10 @@ export function shareNumbers<C extends Communicator & SharedMemoryProvider>(
     initialState,
     inflow,
     load: new LoadModel(stageIds, busIds, [], loadValues),
+    availability: new AvailabilityModel(stageIds, sourceIds, [], sourceValues),
     noise: layout,
     noiseOfBus: Int32Array.from(busIds, (id) => layout.indexOf("load", id) ?? -1),
+    noiseOfNonControllable: Int32Array.from(sourceIds, (id) => layout.indexOf("ncs", id) ?? -1),
     tree,
     inflows: reachableInflows(inflow, tree, initialState, config),
     close,

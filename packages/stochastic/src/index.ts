@@ -1,4 +1,5 @@
 /** What is random: seeds, generators, the opening tree, and the models that turn noise into inflow and load. */
+export { AvailabilityModel, type AvailabilityStatistics } from "./availability-model.js";
 export {
   Correlation,
   type CorrelationGroup,

@@ -1,4 +1,5 @@
 import { CASE_FILES } from "../case-files.js";
+import { checkLifetime } from "../lifetime.js";
 import type { IssueCollector, IssuePlace } from "../validation/issue.js";
 import { HYDRO_COLUMNS, HYDRO_PENALTY_COLUMNS } from "./columns.js";
 import type { Bus, DeficitSegment, Hydro, HydroBounds, Line, Thermal } from "./entities.js";
@@ -107,6 +108,7 @@ function checkLine(line: Line, buses: ReadonlySet<number>, issues: IssueCollecto
   checkNotNegative(line.directMw, place("capacity.direct_mw"), issues);
   checkNotNegative(line.reverseMw, place("capacity.reverse_mw"), issues);
   checkPositive(line.exchangeCost, place("exchange_cost"), issues);
+  checkLifetime(line, place(""), issues);
 }
 
 function checkThermal(thermal: Thermal, buses: ReadonlySet<number>, issues: IssueCollector): void {
@@ -118,6 +120,7 @@ function checkThermal(thermal: Thermal, buses: ReadonlySet<number>, issues: Issu
   checkBus(thermal.busId, buses, place("bus_id"), issues);
   checkNotNegative(thermal.minGenerationMw, place("generation.min_mw"), issues);
   checkPair(thermal.minGenerationMw, thermal.maxGenerationMw, place("generation.max_mw"), issues);
+  checkLifetime(thermal, place(""), issues);
   if (thermal.costPerMwh < 0) {
     issues.warning(
       "physics",
@@ -173,7 +176,8 @@ function checkDiversion(
   checkNotNegative(maxFlowM3s, place("diversion.max_flow_m3s"), issues);
 }
 
-function checkBus(
+/** A reference to a bus must be to one that exists. */
+export function checkBus(
   id: number,
   buses: ReadonlySet<number>,
   place: IssuePlace,
@@ -189,11 +193,16 @@ function checkBus(
   }
 }
 
-function checkNotNegative(value: number, place: IssuePlace, issues: IssueCollector): void {
+export function checkNotNegative(value: number, place: IssuePlace, issues: IssueCollector): void {
   if (!(value >= 0)) issues.error("physics", place, `is ${value}`, "must not be below 0");
 }
 
-function checkPair(lower: number, upper: number, place: IssuePlace, issues: IssueCollector): void {
+export function checkPair(
+  lower: number,
+  upper: number,
+  place: IssuePlace,
+  issues: IssueCollector,
+): void {
   if (lower > upper) {
     issues.error(
       "physics",

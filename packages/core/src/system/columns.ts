@@ -21,6 +21,17 @@ export const HYDRO_COLUMNS = {
   maxDiversionM3s: "max_diversion_m3s",
 } as const satisfies Record<keyof HydroBounds | "maxDiversionM3s", string>;
 
+/** The bounds of hydro plants that may differ from block to block. */
+export const HYDRO_COLUMNS_OF_BLOCKS = [
+  "minOutflowM3s",
+  "maxOutflowM3s",
+  "minTurbinedM3s",
+  "maxTurbinedM3s",
+  "minGenerationMw",
+  "maxGenerationMw",
+  "maxDiversionM3s",
+] as const satisfies (keyof typeof HYDRO_COLUMNS)[];
+
 export const BUS_PENALTY_COLUMNS = { excessCost: "excess_cost" } as const;
 
 export const LINE_PENALTY_COLUMNS = { exchangeCost: "exchange_cost" } as const;

@@ -3,6 +3,8 @@
  * m³/s and hour. A missing upper limit is Infinity.
  */
 
+import type { Lifetime } from "../lifetime.js";
+
 /** A step of the cost of unserved load. */
 export interface DeficitSegment {
   readonly depthMw: number;
@@ -19,7 +21,7 @@ export interface Bus {
 }
 
 /** A connection of two buses. Flow from source to target is direct; flow the other way is reverse. */
-export interface Line {
+export interface Line extends Lifetime {
   readonly id: number;
   readonly name: string;
   readonly sourceBusId: number;
@@ -27,10 +29,12 @@ export interface Line {
   readonly directMw: number;
   readonly reverseMw: number;
   readonly exchangeCost: number;
+  /** The share of the flow that results report as lost. It does not change the flow. */
+  readonly lossesPercent?: number | undefined;
 }
 
 /** A thermal plant. */
-export interface Thermal {
+export interface Thermal extends Lifetime {
   readonly id: number;
   readonly name: string;
   readonly busId: number;

@@ -3,6 +3,7 @@ import type { IssueCollector } from "../validation/issue.js";
 import { buildCascade, type Cascade } from "./cascade.js";
 import { checkDeficitSegments, checkEntities, checkPositive } from "./check-entities.js";
 import { HYDRO_PENALTY_COLUMNS } from "./columns.js";
+import { checkContract, type EnergyContract } from "./energy-contract.js";
 import type {
   Bus,
   BusInput,
@@ -14,6 +15,12 @@ import type {
   LineInput,
   Thermal,
 } from "./entities.js";
+import {
+  checkNonControllable,
+  type NonControllable,
+  type NonControllableInput,
+} from "./non-controllable.js";
+import { checkPumpingStation, type PumpingStation } from "./pumping-station.js";
 
 /** The penalties of the whole system. They apply where an entity gives none of its own. */
 export interface GlobalPenalties {
@@ -23,6 +30,7 @@ export interface GlobalPenalties {
   };
   readonly line: { readonly exchangeCost: number };
   readonly hydro: HydroPenalties;
+  readonly nonControllable: { readonly curtailmentCost: number };
 }
 
 /** What a system is built from, in any order. */
@@ -31,6 +39,9 @@ export interface SystemInput {
   readonly lines: readonly LineInput[];
   readonly thermals: readonly Thermal[];
   readonly hydros: readonly HydroInput[];
+  readonly nonControllables?: readonly NonControllableInput[] | undefined;
+  readonly pumpingStations?: readonly PumpingStation[] | undefined;
+  readonly energyContracts?: readonly EnergyContract[] | undefined;
 }
 
 /**
@@ -49,6 +60,15 @@ export interface System {
   readonly busOfThermal: Int32Array;
   readonly sourceOfLine: Int32Array;
   readonly targetOfLine: Int32Array;
+  readonly nonControllables: readonly NonControllable[];
+  readonly busOfNonControllable: Int32Array;
+  readonly pumpingStations: readonly PumpingStation[];
+  readonly busOfPumpingStation: Int32Array;
+  /** The index of the plant from which each station pumps, and of the one to which it does. */
+  readonly sourceOfPumpingStation: Int32Array;
+  readonly destinationOfPumpingStation: Int32Array;
+  readonly energyContracts: readonly EnergyContract[];
+  readonly busOfContract: Int32Array;
 }
 
 /** Builds the system and reports everything that is wrong with it. Use the result only if there is no error. */
@@ -70,6 +90,33 @@ export function buildSystem(
     return { ...hydro, penalties: { ...penalties.hydro, ...defined(hydro.penalties ?? {}) } };
   });
   checkEntities({ buses, lines, thermals, hydros }, issues);
+  const nonControllables = sortById(
+    input.nonControllables ?? [],
+    "non-controllable source",
+    CASE_FILES.nonControllables,
+    issues,
+  ).map((source): NonControllable => {
+    const { curtailmentCost } = penalties.nonControllable;
+    return { ...source, curtailmentCost: source.curtailmentCost ?? curtailmentCost };
+  });
+  const busIds = new Set(buses.map(({ id }) => id));
+  for (const source of nonControllables) checkNonControllable(source, busIds, issues);
+  const pumpingStations = sortById(
+    input.pumpingStations ?? [],
+    "pumping station",
+    CASE_FILES.pumpingStations,
+    issues,
+  );
+  const hydroIds = new Set(hydros.map(({ id }) => id));
+  for (const one of pumpingStations) checkPumpingStation(one, busIds, hydroIds, issues);
+  const energyContracts = sortById(
+    input.energyContracts ?? [],
+    "contract",
+    CASE_FILES.energyContracts,
+    issues,
+  );
+  for (const contract of energyContracts) checkContract(contract, busIds, issues);
+  const hydroAt = (id: number) => hydros.findIndex((hydro) => hydro.id === id);
   const busIndex = new Map(buses.map(({ id }, index) => [id, index]));
   const indexOf = (id: number) => busIndex.get(id) ?? -1;
   return {
@@ -85,6 +132,16 @@ export function buildSystem(
     busOfThermal: Int32Array.from(thermals, ({ busId }) => indexOf(busId)),
     sourceOfLine: Int32Array.from(lines, ({ sourceBusId }) => indexOf(sourceBusId)),
     targetOfLine: Int32Array.from(lines, ({ targetBusId }) => indexOf(targetBusId)),
+    nonControllables,
+    busOfNonControllable: Int32Array.from(nonControllables, ({ busId }) => indexOf(busId)),
+    pumpingStations,
+    busOfPumpingStation: Int32Array.from(pumpingStations, ({ busId }) => indexOf(busId)),
+    sourceOfPumpingStation: Int32Array.from(pumpingStations, (one) => hydroAt(one.sourceHydroId)),
+    destinationOfPumpingStation: Int32Array.from(pumpingStations, (one) => {
+      return hydroAt(one.destinationHydroId);
+    }),
+    energyContracts,
+    busOfContract: Int32Array.from(energyContracts, ({ busId }) => indexOf(busId)),
   };
 }
 
@@ -113,6 +170,8 @@ function checkGlobalPenalties(penalties: GlobalPenalties, issues: IssueCollector
   checkDeficitSegments(penalties.bus.deficitSegments, place("bus.deficit_segments"), issues);
   checkPositive(penalties.bus.excessCost, place("bus.excess_cost"), issues);
   checkPositive(penalties.line.exchangeCost, place("line.exchange_cost"), issues);
+  const { curtailmentCost } = penalties.nonControllable;
+  checkPositive(curtailmentCost, place("non_controllable_source.curtailment_cost"), issues);
   for (const [field, column] of Object.entries(HYDRO_PENALTY_COLUMNS)) {
     const value = penalties.hydro[field as keyof HydroPenalties];
     if (field === "fphaTurbinedCost" && value === 0) continue;

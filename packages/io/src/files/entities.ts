@@ -66,19 +66,32 @@ function entitiesOf<T>(
       const name = `${kind} ${entry.raw("id")}`;
       const reader = entry.has("id") ? entry.of(name) : entry;
       const result = entity(reader, issues);
-      if (kind !== "bus") {
-        const [first, end] = [
-          reader.optionalInteger("entry_stage_id"),
-          reader.optionalInteger("exit_stage_id"),
-        ];
-        lives.push({ file, entity: name, entry: first, exit: end });
+      if (kind === "bus") {
+        reader.refuseLater(later);
+        reader.finish();
+        return result;
       }
+      const life = {
+        entryStageId: reader.optionalInteger("entry_stage_id"),
+        exitStageId: reader.optionalInteger("exit_stage_id"),
+      };
+      lives.push({ file, entity: name, entry: life.entryStageId, exit: life.exitStageId });
       reader.refuseLater(later);
       reader.finish();
-      return result;
+      return { ...result, ...life };
     });
     root.finish();
     return entities;
+  };
+}
+
+/** The entities as Cobre 0.5 takes them: all exist in all stages. */
+export function withoutLifetimes(system: SystemInput): SystemInput {
+  const always = { entryStageId: undefined, exitStageId: undefined };
+  return {
+    ...system,
+    lines: system.lines.map((line) => ({ ...line, ...always })),
+    thermals: system.thermals.map((thermal) => ({ ...thermal, ...always })),
   };
 }
 
@@ -101,10 +114,12 @@ function readLine(line: ObjectReader, issues: IssueCollector): LineInput {
     directMw: capacity.number("direct_mw"),
     reverseMw: capacity.number("reverse_mw"),
     exchangeCost: line.optionalNumber("exchange_cost"),
+    lossesPercent: line.optionalNumber("losses_percent", { min: 0, max: 100 }),
   };
-  if ((line.optionalNumber("losses_percent", { min: 0 }) ?? 0) > 0) {
+  if ((result.lossesPercent ?? 0) > 0) {
     const place = { file: CASE_FILES.lines, entity: `line ${result.id}`, field: "losses_percent" };
-    issues.warning("schema", place, "losses are not modelled", "lines are treated as lossless");
+    const remedy = "as in Cobre: the whole flow arrives, and results report the losses";
+    issues.warning("schema", place, "does not change the flow", remedy);
   }
   capacity.finish();
   return result;

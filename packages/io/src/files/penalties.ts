@@ -41,8 +41,8 @@ export function penaltiesOf(root: ObjectReader): GlobalPenalties {
     },
     line: { exchangeCost: line.number("exchange_cost") },
     hydro: readHydroPenalties(hydro),
+    nonControllable: { curtailmentCost: source.number("curtailment_cost") },
   };
-  source.number("curtailment_cost");
   hydro.ignore(...UNUSED_HYDRO_FIELDS);
   hydro.refuseLater(LATER_FIELDS.hydroPenalties);
   root.ignore("version");

@@ -1,10 +1,14 @@
 import {
   BUS_PENALTY_COLUMNS,
   CASE_FILES,
+  CONTRACT_COLUMNS,
   HYDRO_COLUMNS,
   HYDRO_PENALTY_COLUMNS,
   LINE_COLUMNS,
   LINE_PENALTY_COLUMNS,
+  NON_CONTROLLABLE_COLUMNS,
+  NON_CONTROLLABLE_PENALTY_COLUMNS,
+  PUMPING_COLUMNS,
   THERMAL_COLUMNS,
 } from "@cobre/core";
 import type { ColumnRule } from "../parquet/read-table.js";
@@ -26,6 +30,8 @@ export interface OverrideFormat<F extends string> extends TableFormat {
   readonly fields: Readonly<Record<F, string>>;
   /** Columns that this version cannot use, and the values of each that ask for nothing. */
   readonly unsupported: Readonly<Record<string, readonly number[]>>;
+  /** Whether rows may be about a single block. */
+  readonly hasBlocks: boolean;
 }
 
 const ID: ColumnRule = { isInteger: true };
@@ -45,13 +51,17 @@ function overrides<F extends string>(
   file: string,
   id: string,
   fields: Readonly<Record<F, string>>,
-  unsupported: OverrideFormat<F>["unsupported"] = {},
+  {
+    unsupported = {},
+    hasBlocks = false,
+  }: Partial<Pick<OverrideFormat<F>, "unsupported" | "hasBlocks">> = {},
 ): OverrideFormat<F> {
   const columns: Record<string, ColumnRule> = { [id]: ID, stage_id: ID };
   for (const column of [...Object.values<string>(fields), ...Object.keys(unsupported), BLOCK]) {
     columns[column] = { isOptional: true };
   }
-  return { file, columns, key: [id, "stage_id", BLOCK], id, fields, unsupported };
+  if (hasBlocks) columns[BLOCK] = { isOptional: true, isInteger: true };
+  return { file, columns, key: [id, "stage_id", BLOCK], id, fields, unsupported, hasBlocks };
 }
 
 /** The tables of a case. All of them are optional, and may be CSV. */
@@ -94,20 +104,51 @@ export const TABLE_FORMATS = {
     { stage_id: ID, opening_index: INDEX, entity_index: INDEX, value: {} },
     [],
   ),
-  thermalBounds: overrides(CASE_FILES.thermalBounds, "thermal_id", THERMAL_COLUMNS),
-  hydroBounds: overrides(CASE_FILES.hydroBounds, "hydro_id", HYDRO_COLUMNS, {
-    min_diversion_m3s: [0],
-    filling_inflow_m3s: [0],
-    filling_min_rate_m3s: [0],
-    // Negative values return water.
-    water_withdrawal_m3s: [0],
-    min_spillage_m3s: [0],
-    max_spillage_m3s: [],
+  thermalBounds: overrides(CASE_FILES.thermalBounds, "thermal_id", THERMAL_COLUMNS, {
+    hasBlocks: true,
   }),
-  lineBounds: overrides(CASE_FILES.lineBounds, "line_id", LINE_COLUMNS),
+  hydroBounds: overrides(CASE_FILES.hydroBounds, "hydro_id", HYDRO_COLUMNS, {
+    hasBlocks: true,
+    unsupported: {
+      min_diversion_m3s: [0],
+      filling_inflow_m3s: [0],
+      filling_min_rate_m3s: [0],
+      // Negative values return water.
+      water_withdrawal_m3s: [0],
+      min_spillage_m3s: [0],
+      max_spillage_m3s: [],
+    },
+  }),
+  lineBounds: overrides(CASE_FILES.lineBounds, "line_id", LINE_COLUMNS, { hasBlocks: true }),
   busPenalties: overrides(CASE_FILES.busPenalties, "bus_id", BUS_PENALTY_COLUMNS),
   linePenalties: overrides(CASE_FILES.linePenalties, "line_id", LINE_PENALTY_COLUMNS),
   hydroPenalties: overrides(CASE_FILES.hydroPenalties, "hydro_id", HYDRO_PENALTY_COLUMNS, {
-    turbined_cost: [0],
+    unsupported: { turbined_cost: [0] },
   }),
+  nonControllableStatistics: format(
+    CASE_FILES.nonControllableStatistics,
+    { ncs_id: ID, stage_id: ID, mean: { min: 0, max: 1 }, std: { min: 0 } },
+    ["ncs_id", "stage_id"],
+  ),
+  nonControllableBounds: overrides(
+    CASE_FILES.nonControllableBounds,
+    "ncs_id",
+    NON_CONTROLLABLE_COLUMNS,
+  ),
+  nonControllablePenalties: overrides(
+    CASE_FILES.nonControllablePenalties,
+    "source_id",
+    NON_CONTROLLABLE_PENALTY_COLUMNS,
+  ),
+  pumpingBounds: overrides(CASE_FILES.pumpingBounds, "station_id", PUMPING_COLUMNS, {
+    hasBlocks: true,
+  }),
+  contractBounds: overrides(CASE_FILES.contractBounds, "contract_id", CONTRACT_COLUMNS, {
+    hasBlocks: true,
+  }),
+  genericBounds: format(
+    CASE_FILES.genericBounds,
+    { constraint_id: ID, stage_id: ID, [BLOCK]: { isInteger: true, isOptional: true }, bound: {} },
+    ["constraint_id", "stage_id", BLOCK],
+  ),
 } as const;

@@ -15,7 +15,7 @@ import { BLOCK, type OverrideFormat, TABLE_FORMATS, type TableFormat } from "./t
 /**
  * Reads the tables that override bounds and penalties for a stage. All of them are optional.
  *
- * @param skipsBlocks whether rows of a single block are skipped with a warning, as Cobre 0.5 does; otherwise they are refused
+ * @param skipsBlocks whether rows of a single block are skipped with a warning, as Cobre 0.5 does
  */
 export async function readOverrides(
   directory: CaseDirectory,
@@ -30,6 +30,8 @@ export async function readOverrides(
     | "busPenalties"
     | "linePenalties"
     | "hydroPenalties"
+    | "nonControllableBounds"
+    | "nonControllablePenalties"
   >
 > {
   const read = <F extends string>(format: OverrideFormat<F>) =>
@@ -41,10 +43,13 @@ export async function readOverrides(
     busPenalties: await read(TABLE_FORMATS.busPenalties),
     linePenalties: await read(TABLE_FORMATS.linePenalties),
     hydroPenalties: await read(TABLE_FORMATS.hydroPenalties),
+    nonControllableBounds: await read(TABLE_FORMATS.nonControllableBounds),
+    nonControllablePenalties: await read(TABLE_FORMATS.nonControllablePenalties),
   };
 }
 
-async function readOverrideTable<F extends string>(
+/** Reads a table that overrides values by stage, if it exists. */
+export async function readOverrideTable<F extends string>(
   directory: CaseDirectory,
   format: OverrideFormat<F>,
   issues: IssueCollector,
@@ -62,14 +67,14 @@ async function readOverrideTable<F extends string>(
   const ofBlocks = Array.from({ length: table.rows }, (_, row) => row).filter(isOfBlock);
   if (ofBlocks.length > 0 && skipsBlocks) {
     const problem = `${ofBlocks.length} rows of a single block have no effect`;
-    const remedy = 'as in Cobre 0.5; remove compat "cobre-0.5" to be told as an error';
+    const remedy = `as in Cobre 0.5; remove compat "cobre-0.5" to ${format.hasBlocks ? "use them" : "be told as an error"}`;
     issues.warning("schema", { file, field: BLOCK }, problem, remedy);
-  } else if (ofBlocks.length > 0) {
+  } else if (ofBlocks.length > 0 && !format.hasBlocks) {
     unsupported(issues, file, BLOCK, `values of a single block, in ${ofBlocks.length} rows`);
   }
   const rows: OverrideRow<F>[] = [];
   for (let row = 0; row < table.rows; row++) {
-    if (isOfBlock(row)) continue;
+    if (isOfBlock(row) && (skipsBlocks || !format.hasBlocks)) continue;
     const values: Partial<Record<F, number>> = {};
     for (const field of fields) {
       const value = table.columns[columns[field]]?.[row] as number;
@@ -78,6 +83,7 @@ async function readOverrideTable<F extends string>(
     rows.push({
       id: table.columns[id]?.[row] as number,
       stageId: table.columns.stage_id?.[row] as number,
+      blockId: isOfBlock(row) ? table.columns[BLOCK]?.[row] : undefined,
       values,
     });
   }

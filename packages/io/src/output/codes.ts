@@ -15,6 +15,8 @@ export const ENTITY_TYPE = {
   non_controllable: 7,
 };
 
+export const CONTRACT_TYPE = { import: 0, export: 1 };
+
 export const BOUND_TYPE = {
   storage_min: 0,
   storage_max: 1,
@@ -39,5 +41,6 @@ export function codeDictionary(): object {
     storage_binding: words(STORAGE_BINDING),
     entity_type: words(ENTITY_TYPE),
     bound_type: words(BOUND_TYPE),
+    contract_type: words(CONTRACT_TYPE),
   };
 }

@@ -30,6 +30,10 @@ export const TABLES: Readonly<Record<string, TableSpec>> = {
   "simulation/exchanges": ofScenarios(simulation.EXCHANGES),
   "simulation/buses": ofScenarios(simulation.BUSES),
   "simulation/inflow_lags": ofScenarios(simulation.INFLOW_LAGS),
+  "simulation/non_controllables": ofScenarios(simulation.NON_CONTROLLABLES),
+  "simulation/pumping_stations": ofScenarios(simulation.PUMPING_STATIONS),
+  "simulation/contracts": ofScenarios(simulation.CONTRACTS),
+  "simulation/violations/generic": ofScenarios(simulation.GENERIC_VIOLATIONS),
   "simulation/timing/collectives": training.COLLECTIVES,
   "simulation/solver/iterations": training.SOLVER_ITERATIONS,
   "simulation/solver/retry_histogram": training.RETRY_HISTOGRAM,
@@ -97,7 +101,7 @@ function csv(rows: readonly (readonly Cell[])[]): string {
 }
 
 function entityRows({ system }: Study): Cell[][] {
-  const { hydros, thermals, buses, lines } = system;
+  const { hydros, thermals, buses, lines, nonControllables } = system;
   const one = 0; // a case is one system
   return [
     ["entity_type_code", "entity_id", "name", "bus_id", "system_id"],
@@ -105,6 +109,15 @@ function entityRows({ system }: Study): Cell[][] {
     ...thermals.map(({ id, name, busId }) => [ENTITY_TYPE.thermal, id, name, busId, one]),
     ...buses.map(({ id, name }) => [ENTITY_TYPE.bus, id, name, id, one]),
     ...lines.map(({ id, name }) => [ENTITY_TYPE.line, id, name, -1, one]), // a line has two buses
+    ...system.pumpingStations.map(({ id, name, busId }) => {
+      return [ENTITY_TYPE.pumping_station, id, name, busId, one];
+    }),
+    ...system.energyContracts.map(({ id, name, busId }) => {
+      return [ENTITY_TYPE.contract, id, name, busId, one];
+    }),
+    ...nonControllables.map(({ id, name, busId }) => {
+      return [ENTITY_TYPE.non_controllable, id, name, busId, one];
+    }),
   ];
 }
 
@@ -132,16 +145,21 @@ function boundRows(study: Study): TableRow<typeof training.BOUNDS>[] {
     entities.forEach(({ id }, entity) => {
       study.time.stages.forEach((stage, s) => {
         for (const [bound, table, sign = 1] of bounds) {
-          const value = table.at(s, entity);
-          if (!Number.isFinite(value)) continue;
-          rows.push({
-            entity_type_code: type,
-            entity_id: id,
-            stage_id: stage.id,
-            block_id: null,
-            bound_type_code: bound,
-            bound_value: sign === -1 ? 0 - value : value,
-          });
+          const values = [
+            { block: null, value: table.at(s, entity) },
+            ...table.blockValues(s, entity),
+          ];
+          for (const { block, value } of values) {
+            if (!Number.isFinite(value)) continue;
+            rows.push({
+              entity_type_code: type,
+              entity_id: id,
+              stage_id: stage.id,
+              block_id: block,
+              bound_type_code: bound,
+              bound_value: sign === -1 ? 0 - value : value,
+            });
+          }
         }
       });
     });
@@ -164,6 +182,17 @@ function boundRows(study: Study): TableRow<typeof training.BOUNDS>[] {
   add(ENTITY_TYPE.line, system.lines, [
     [BOUND_TYPE.flow_min, lines.reverseMw, -1],
     [BOUND_TYPE.flow_max, lines.directMw],
+  ]);
+  add(ENTITY_TYPE.pumping_station, system.pumpingStations, [
+    [BOUND_TYPE.flow_min, study.pumpingStations.minFlowM3s],
+    [BOUND_TYPE.flow_max, study.pumpingStations.maxFlowM3s],
+  ]);
+  add(ENTITY_TYPE.contract, system.energyContracts, [
+    [BOUND_TYPE.generation_min, study.contracts.minMw],
+    [BOUND_TYPE.generation_max, study.contracts.maxMw],
+  ]);
+  add(ENTITY_TYPE.non_controllable, system.nonControllables, [
+    [BOUND_TYPE.generation_max, study.nonControllables.availableMw],
   ]);
   return rows;
 }

@@ -6,8 +6,8 @@ import { OUTPUT_FILES } from "./output-files.js";
 /** The files whose names depend on the case. */
 const PATTERNS = [
   /^policy\/states\/stage_\d+\.parquet$/,
-  /^simulation\/[a-z_]+\/scenarios_\d+-\d+\.parquet$/,
-  /^simulation\/[a-z_]+\/scenario_id=\d+\/data\.parquet$/,
+  /^simulation\/[a-z_]+(\/[a-z_]+)?\/scenarios_\d+-\d+\.parquet$/,
+  /^simulation\/[a-z_]+(\/[a-z_]+)?\/scenario_id=\d+\/data\.parquet$/,
 ];
 
 const STOCHASTIC = [

@@ -1,12 +1,17 @@
 import { CASE_FILES } from "@cobre/core";
 import type { AlgorithmFormats } from "../algorithms.js";
 import { configOf } from "../files/config.js";
+import { energyContractsOf } from "../files/energy-contracts.js";
 import { ENTITY_FILES } from "../files/entities.js";
+import { exchangeFactorsOf } from "../files/exchange-factors.js";
+import { genericConstraintsOf } from "../files/generic-constraints.js";
+import { nonControllableFactorsOf, nonControllablesOf } from "../files/non-controllables.js";
 import { penaltiesOf } from "../files/penalties.js";
+import { pumpingStationsOf } from "../files/pumping-stations.js";
 import { correlationOf, initialConditionsOf, loadFactorsOf } from "../files/small-files.js";
 import { stagesOf } from "../files/stages.js";
 import { TABLE_FORMATS, type TableFormat } from "../files/table-formats.js";
-import { LISTS, LISTS_WITHOUT_EFFECT, onlyEmpty } from "../unsupported-files.js";
+import { LISTS, onlyEmpty } from "../unsupported-files.js";
 import { checkSettings } from "../unsupported-settings.js";
 import { explore, type FileReader } from "./explore.js";
 import { type JsonSchema, schemaOf } from "./json-schema.js";
@@ -56,10 +61,20 @@ const FILES_WITHOUT_ALGORITHMS: readonly JsonFile[] = [
   [CASE_FILES.hydros, "the hydro plants", entities(ENTITY_FILES.hydros)],
   [CASE_FILES.loadFactors, "factors on the load by block", loadFactorsOf],
   [CASE_FILES.correlation, "the correlation of inflows and loads", correlationOf],
+  [CASE_FILES.nonControllables, "the non-controllable sources", nonControllablesOf],
+  [
+    CASE_FILES.nonControllableFactors,
+    "factors on non-controllable sources by block",
+    nonControllableFactorsOf,
+  ],
+  [CASE_FILES.pumpingStations, "the pumping stations", pumpingStationsOf],
+  [CASE_FILES.energyContracts, "the energy contracts", energyContractsOf],
+  [CASE_FILES.exchangeFactors, "factors on the capacity of lines by block", exchangeFactorsOf],
+  [CASE_FILES.genericConstraints, "constraints on sums of variables", genericConstraintsOf],
 ];
 
 /** Files of features that this version does not have: their lists must be empty. */
-const EMPTY_FILES = [...LISTS, ...LISTS_WITHOUT_EFFECT].map(
+const EMPTY_FILES = LISTS.map(
   ([file, list, what]): JsonFile => [
     file,
     `${what}: this version has none, so the list must be empty`,
@@ -79,6 +94,12 @@ const TABLES: readonly [format: TableFormat, about: string][] = [
   [TABLE_FORMATS.busPenalties, "penalties of buses by stage"],
   [TABLE_FORMATS.linePenalties, "penalties of lines by stage"],
   [TABLE_FORMATS.hydroPenalties, "penalties of hydro plants by stage"],
+  [TABLE_FORMATS.nonControllableStatistics, "mean and deviation of what sources have available"],
+  [TABLE_FORMATS.nonControllableBounds, "what non-controllable sources have available by stage"],
+  [TABLE_FORMATS.nonControllablePenalties, "penalties of non-controllable sources by stage"],
+  [TABLE_FORMATS.pumpingBounds, "limits of pumping stations by stage"],
+  [TABLE_FORMATS.contractBounds, "limits and prices of energy contracts by stage"],
+  [TABLE_FORMATS.genericBounds, "the bounds of generic constraints by stage and block"],
 ];
 
 /**

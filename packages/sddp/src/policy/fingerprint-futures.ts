@@ -44,6 +44,14 @@ export function futureFingerprints(
     hashArray(hash, load.std.subarray(stage * buses, (stage + 1) * buses));
     hashArray(hash, model.noiseOfBus);
     hashArray(hash, study.loadFactors[stage]);
+    const sources = study.system.nonControllables.length;
+    if (sources > 0) {
+      const ofStage = [stage * sources, (stage + 1) * sources] as const;
+      hashArray(hash, model.availability.mean.subarray(...ofStage));
+      hashArray(hash, model.availability.std.subarray(...ofStage));
+      hashArray(hash, model.noiseOfNonControllable);
+      hashArray(hash, study.nonControllableFactors[stage]);
+    }
     const noise = tree.offset(stage, 0);
     const length = tree.openings(stage) * tree.dimension;
     hashArray(hash, tree.values.subarray(noise, noise + length));

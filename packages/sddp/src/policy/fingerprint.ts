@@ -57,6 +57,10 @@ export function caseFingerprints(
   for (const array of [tree.values, inflow.values, load.values, initialState])
     hashArray(hash, array);
   for (const factors of study.loadFactors) hashArray(hash, factors);
+  if (study.system.nonControllables.length > 0) {
+    hashArray(hash, model.availability.values);
+    for (const factors of study.nonControllableFactors) hashArray(hash, factors);
+  }
   hashArray(hash, study.time.cumulativeDiscount);
   return {
     caseFingerprint: hash.digest("hex"),

@@ -1,10 +1,14 @@
 import {
   BUSES,
+  CONTRACTS,
   COSTS,
   EXCHANGES,
+  GENERIC_VIOLATIONS,
   HYDROS,
   INFLOW_LAGS,
+  NON_CONTROLLABLES,
   type NumberTableSpec,
+  PUMPING_STATIONS,
   THERMALS,
 } from "@cobre/io";
 import type { Model } from "../model.js";
@@ -25,6 +29,14 @@ export function blankTables(model: Model): ResultTables {
     buses: table(BUSES, system.buses.length, "by block"),
     exchanges: table(EXCHANGES, system.lines.length, "by block"),
     inflowLags: new ResultTable(INFLOW_LAGS, model.stages * model.hydros * model.lags, "by entity"),
+    nonControllables: table(NON_CONTROLLABLES, system.nonControllables.length, "by block"),
+    pumpingStations: table(PUMPING_STATIONS, system.pumpingStations.length, "by block"),
+    contracts: table(CONTRACTS, system.energyContracts.length, "by block"),
+    genericViolations: new ResultTable(
+      GENERIC_VIOLATIONS,
+      model.study.generic.rows.reduce((sum, rows) => sum + rows.length, 0),
+      "by entity",
+    ),
   };
   for (let stage = 0; stage < model.stages; stage++) {
     openStage(tables, model, stage);
@@ -42,6 +54,10 @@ export function copyTables(tables: ResultTables): ResultTables {
     buses: tables.buses.copy(),
     exchanges: tables.exchanges.copy(),
     inflowLags: tables.inflowLags.copy(),
+    nonControllables: tables.nonControllables.copy(),
+    pumpingStations: tables.pumpingStations.copy(),
+    contracts: tables.contracts.copy(),
+    genericViolations: tables.genericViolations.copy(),
   };
 }
 
@@ -55,6 +71,10 @@ export function openStage(tables: ResultTables, { study, lags }: Model, stage: n
   tables.buses.begin(buses.length, blocks);
   tables.exchanges.begin(lines.length, blocks);
   tables.inflowLags.begin(hydros.length, lags);
+  tables.nonControllables.begin(study.system.nonControllables.length, blocks);
+  tables.pumpingStations.begin(study.system.pumpingStations.length, blocks);
+  tables.contracts.begin(study.system.energyContracts.length, blocks);
+  tables.genericViolations.begin(study.generic.rows[stage].length, 1);
 }
 
 function nameRows(tables: ResultTables, { study }: Model, stage: number): void {
@@ -74,6 +94,15 @@ function nameRows(tables: ResultTables, { study }: Model, stage: number): void {
   name(tables.thermals, thermals, "thermal_id");
   name(tables.buses, buses, "bus_id");
   name(tables.exchanges, lines, "line_id");
+  name(tables.nonControllables, study.system.nonControllables, "non_controllable_id");
+  name(tables.pumpingStations, study.system.pumpingStations, "pumping_station_id");
+  name(tables.contracts, study.system.energyContracts, "contract_id");
+  const { constraints, rows } = study.generic;
+  tables.genericViolations.set("stage_id", () => id);
+  tables.genericViolations.set("block_id", (row) => blocks[rows[stage][row].block].id);
+  tables.genericViolations.set("constraint_id", (row) => {
+    return constraints[rows[stage][row].constraint].id;
+  });
   tables.inflowLags.set("stage_id", () => id);
   tables.inflowLags.set("hydro_id", (h) => hydros[h].id);
   tables.inflowLags.set("lag_index", (_, lag) => lag + 1);

@@ -40,6 +40,7 @@ export class ScenarioRecord {
     const { primal, duals } = problem.program.solution();
     this.addCosts(problem, primal);
     const { costs, hydros, thermals, buses, exchanges, inflowLags } = this.results;
+    const { nonControllables, pumpingStations, contracts, genericViolations } = this.results;
     const { data } = problem.lp;
     // Not by a spread: that took a seventh of the time of recording.
     const solved: StageResults = {
@@ -49,6 +50,10 @@ export class ScenarioRecord {
       buses,
       exchanges,
       inflowLags,
+      nonControllables,
+      pumpingStations,
+      contracts,
+      genericViolations,
       primal,
       duals,
       data,
@@ -59,7 +64,8 @@ export class ScenarioRecord {
 
   tables(): ScenarioTables {
     const { costs, hydros, thermals, buses, exchanges, inflowLags } = this.results;
-    const { system } = this.model.study;
+    const { nonControllables, pumpingStations, contracts, genericViolations } = this.results;
+    const { system, generic } = this.model.study;
     return {
       costs: costs.columns(),
       ...(system.hydros.length > 0 && { hydros: hydros.columns() }),
@@ -67,6 +73,12 @@ export class ScenarioRecord {
       buses: buses.columns(),
       ...(system.lines.length > 0 && { exchanges: exchanges.columns() }),
       ...(this.model.lags > 0 && { inflow_lags: inflowLags.columns() }),
+      ...(system.nonControllables.length > 0 && { non_controllables: nonControllables.columns() }),
+      ...(system.pumpingStations.length > 0 && { pumping_stations: pumpingStations.columns() }),
+      ...(system.energyContracts.length > 0 && { contracts: contracts.columns() }),
+      ...(generic.rows.some((rows) => rows.length > 0) && {
+        "violations/generic": genericViolations.columns(),
+      }),
     };
   }
 

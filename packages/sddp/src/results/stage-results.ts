@@ -1,4 +1,15 @@
-import type { BUSES, COSTS, EXCHANGES, HYDROS, INFLOW_LAGS, THERMALS } from "@cobre/io";
+import type {
+  BUSES,
+  CONTRACTS,
+  COSTS,
+  EXCHANGES,
+  GENERIC_VIOLATIONS,
+  HYDROS,
+  INFLOW_LAGS,
+  NON_CONTROLLABLES,
+  PUMPING_STATIONS,
+  THERMALS,
+} from "@cobre/io";
 import type { LpData } from "@cobre/solver";
 import type { ResultTable } from "./result-table.js";
 
@@ -19,6 +30,11 @@ export interface ResultTables {
   readonly exchanges: ResultTable<typeof EXCHANGES>;
   /** One row for each plant and lag. */
   readonly inflowLags: ResultTable<typeof INFLOW_LAGS>;
+  readonly nonControllables: ResultTable<typeof NON_CONTROLLABLES>;
+  readonly pumpingStations: ResultTable<typeof PUMPING_STATIONS>;
+  readonly contracts: ResultTable<typeof CONTRACTS>;
+  /** One row for each row of a generic constraint. */
+  readonly genericViolations: ResultTable<typeof GENERIC_VIOLATIONS>;
 }
 
 /** A solved stage, and the tables that its elements fill in. */

@@ -1,6 +1,12 @@
 import { buildStudy, type HydroInput, IssueCollector, type StudyInput } from "@cobre/core";
 import { type LpSolver, loadSolver } from "@cobre/solver";
-import { InflowModel, LoadModel, type NonNegativityMethod, OpeningTree } from "@cobre/stochastic";
+import {
+  AvailabilityModel,
+  InflowModel,
+  LoadModel,
+  type NonNegativityMethod,
+  OpeningTree,
+} from "@cobre/stochastic";
 import { type Element, type Model, reachableInflows, StageBuilder } from "#internal";
 
 /** One stage of blocks with the given hours. What is left out is not there. */
@@ -16,7 +22,15 @@ export interface SmallInput {
   readonly inflow?: readonly (readonly [base: number, sigma: number])[];
   readonly storage?: readonly number[];
   readonly method?: NonNegativityMethod;
-  /** For each opening its noise: the plants. */
+  readonly nonControllables?: StudyInput["system"]["nonControllables"];
+  /** For some sources mean and deviation of the available share. */
+  readonly shares?: readonly (readonly [id: number, mean: number, std: number])[];
+  readonly pumpingStations?: StudyInput["system"]["pumpingStations"];
+  readonly energyContracts?: StudyInput["system"]["energyContracts"];
+  /** What else the study is built from. */
+  readonly more?: Partial<StudyInput>;
+  readonly compat?: "cobre-0.5";
+  /** For each opening its noise: the plants, then the sources with statistics. */
   readonly noise?: readonly (readonly number[])[];
 }
 
@@ -54,17 +68,27 @@ export function smallModel(input: SmallInput): Model {
     ...hydro,
   }));
   const blocks = (input.hours ?? [1]).map((hours, id) => ({ id, name: `${id}`, hours }));
-  const noise = input.noise ?? [hydros.map(() => 0)];
+  const shares = input.shares ?? [];
+  const noise = input.noise ?? [[...hydros, ...shares].map(() => 0)];
   const openings = noise.length;
   const study = buildStudy(
     {
-      system: { buses, lines: input.lines ?? [], thermals: input.thermals ?? [], hydros },
+      system: {
+        buses,
+        lines: input.lines ?? [],
+        thermals: input.thermals ?? [],
+        hydros,
+        nonControllables: input.nonControllables,
+        pumpingStations: input.pumpingStations,
+        energyContracts: input.energyContracts,
+      },
       penalties: {
         bus: {
           deficitSegments: [{ depthMw: Number.POSITIVE_INFINITY, costPerMwh: 1000 }],
           excessCost: 0.01,
         },
         line: { exchangeCost: 2 },
+        nonControllable: { curtailmentCost: 3 },
         hydro: PENALTY,
       },
       time: {
@@ -76,6 +100,7 @@ export function smallModel(input: SmallInput): Model {
       initialConditions: {
         storage: hydros.map(({ id }, h) => ({ hydroId: id, valueHm3: input.storage?.[h] ?? 0 })),
       },
+      ...input.more,
     },
     issues,
   );
@@ -94,10 +119,12 @@ export function smallModel(input: SmallInput): Model {
   }));
   const tree = new OpeningTree(
     [{ id: 0, openings, startYear: 1970 }],
-    hydros.length,
+    hydros.length + shares.length,
     Float64Array.from(noise.flat()),
   );
-  const config = { inflowNonNegativity: { method: input.method ?? "none" } };
+  const config = { inflowNonNegativity: { method: input.method ?? "none" }, compat: input.compat };
+  const sourceIds = study.system.nonControllables.map(({ id }) => id);
+  const uncertain = shares.map(([id]) => id).sort((a, b) => a - b);
   const initialState = study.initialConditions.storageHm3;
   return {
     config,
@@ -109,6 +136,14 @@ export function smallModel(input: SmallInput): Model {
     initialState,
     inflow,
     load: new LoadModel([0], busIds, statistics),
+    availability: new AvailabilityModel(
+      [0],
+      sourceIds,
+      shares.map(([sourceId, mean, std]) => ({ sourceId, stageId: 0, mean, std })),
+    ),
+    noiseOfNonControllable: Int32Array.from(sourceIds, (id) =>
+      uncertain.includes(id) ? hydros.length + uncertain.indexOf(id) : -1,
+    ),
     noiseOfBus: new Int32Array(busIds.length).fill(-1),
     tree,
     inflows: reachableInflows(inflow, tree, initialState, config as Model["config"]),

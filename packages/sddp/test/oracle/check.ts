@@ -147,7 +147,13 @@ function costKindsOf(paths: readonly WalkedPath[]): readonly string[] {
   const diverted = ends.flatMap(({ hydros = [] }) =>
     hydros.filter(({ name }) => name === "diverted_outflow_m3s"),
   );
-  const columns = [...ends.flatMap(({ costs }) => costs), ...diverted];
+  const used = ends.flatMap(({ non_controllables = [] }) =>
+    non_controllables.filter(({ name }) => /^(available|curtailment)_mw$/.test(name)),
+  );
+  const pumped = ends.flatMap(({ pumping_stations = [] }) =>
+    pumping_stations.filter(({ name }) => name === "pumped_flow_m3s"),
+  );
+  const columns = [...pumped, ...ends.flatMap(({ costs }) => costs), ...diverted, ...used];
   const paid = columns.filter(({ data }) => data.some((cost) => Math.abs(Number(cost)) > 1e-6));
   return [...new Set(paid.map(({ name }) => name))];
 }

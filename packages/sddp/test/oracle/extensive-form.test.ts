@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { loadCase } from "@cobre/sddp";
 import { loadSolver } from "@cobre/solver";
+import { NO_EQUIPMENT } from "./equipment.js";
 import { optimumOf } from "./extensive-form.js";
 import { generateSystem } from "./generate.js";
 import { shrink } from "./shrink.js";
@@ -59,6 +60,7 @@ function tutorial(risk: SmallStage["risk"], compat = false): SmallSystem {
       },
     ],
     lines: [],
+    equipment: NO_EQUIPMENT,
     thermals: [
       { id: 0, bus: 0, min: 0, max: 1000, cost: 50, stages: stages.map((cost) => ({ cost })) },
     ],

@@ -3,6 +3,8 @@
  * mathematics of the model and shares no code with the package. What is optimal here is what a converged training must find.
  */
 import type { LpSolver } from "@cobre/solver";
+import { capacitiesIn, limitsIn } from "./equipment.js";
+import { addConstraints, addEquipment, Quantities } from "./equipment-program.js";
 import { Program, type Terms, times } from "./program.js";
 import type { SmallBounds, SmallHydro, SmallPenalties, SmallStage, SmallSystem } from "./system.js";
 import { pastInflow, type TreeNode, treeOf } from "./tree.js";
@@ -119,17 +121,21 @@ function addNode(
     const before: [number, number][] = incoming === null ? [] : [[incoming[h], -1]];
     return [[storage[h], 1], ...before];
   });
+  const quantities = new Quantities();
+  system.hydros.forEach(({ id }, h) => {
+    quantities.note("hydro_storage", id, null, [[storage[h], 1]]);
+  });
   /** What each bus gets in each block. */
   const power = system.buses.map(() => hours.map((): [number, number][] => []));
   const busAt = (id: number) => system.buses.findIndex((bus) => bus.id === id);
 
   system.hydros.forEach((hydro, h) => {
     const prices = penaltiesOf(system, hydro, node.stage);
-    const limit = limits[h];
     const below = system.hydros.findIndex(({ id }) => id === hydro.downstream);
     const diversion = diversionOf(system, hydro, node.stage);
     hours.forEach((duration, k) => {
       const volume = VOLUME_PER_HOUR * duration;
+      const limit = limitsIn(system, "hydro", hydro.id, node.stage, k, limits[h]);
       const most = Math.min(limit.maxTurbined, limit.maxGeneration / hydro.productivity);
       const turbined = program.column(0, most);
       const spilled = paid(prices.spillage, duration, 0, free);
@@ -146,7 +152,15 @@ function addNode(
         water[target].push([diverted, -volume]);
         // The limits of the outflow are about everything that leaves the plant.
         outflow.push([diverted, 1]);
+        quantities.note("hydro_diversion", hydro.id, k, [[diverted, 1]]);
       }
+      quantities.note("hydro_turbined", hydro.id, k, [[turbined, 1]]);
+      quantities.note("hydro_spillage", hydro.id, k, [[spilled, 1]]);
+      quantities.note("hydro_outflow", hydro.id, k, [
+        [turbined, 1],
+        [spilled, 1],
+      ]);
+      quantities.note("hydro_generation", hydro.id, k, [[turbined, hydro.productivity]]);
       power[busAt(hydro.bus)][k].push([turbined, hydro.productivity]);
       const tooLittle = paid(prices.outflowBelow, duration, 0, free);
       program.atLeast([...outflow, [tooLittle, 1]], limit.minOutflow);
@@ -177,37 +191,62 @@ function addNode(
       water[h].push([added, -VOLUME_PER_HOUR * length]);
     }
   });
-  system.hydros.forEach(({ storage: initial }, h) => {
-    const inflow = VOLUME_PER_HOUR * length * node.inflow[h];
-    program.equal(water[h], incoming === null ? initial + inflow : inflow);
-  });
-
   for (const { bus, stages, ...own } of system.thermals) {
-    const { min, max, cost: price } = { ...own, ...stages[node.stage] };
+    const { cost: price, ...usual } = { ...own, ...stages[node.stage] };
     hours.forEach((duration, k) => {
-      power[busAt(bus)][k].push([paid(price, duration, min, max), 1]);
+      const { min, max } = limitsIn(system, "thermal", own.id, node.stage, k, usual);
+      const generated = paid(price, duration, min, max);
+      power[busAt(bus)][k].push([generated, 1]);
+      quantities.note("thermal_generation", own.id, k, [[generated, 1]]);
     });
   }
   for (const { source, target, stages, ...own } of system.lines) {
-    const { direct, reverse, cost: price } = { ...own, ...stages[node.stage] };
+    const { cost: price, ...usual } = { ...own, ...stages[node.stage] };
     hours.forEach((duration, k) => {
+      const { direct, reverse } = capacitiesIn(system, own.id, node.stage, k, usual);
       const forth = paid(price ?? system.exchangeCost, duration, 0, direct);
       const back = paid(price ?? system.exchangeCost, duration, 0, reverse);
       power[busAt(source)][k].push([forth, -1], [back, 1]);
       power[busAt(target)][k].push([forth, 1], [back, -1]);
+      quantities.note("line_direct", own.id, k, [[forth, 1]]);
+      quantities.note("line_reverse", own.id, k, [[back, 1]]);
+      quantities.note("line_exchange", own.id, k, [
+        [forth, 1],
+        [back, -1],
+      ]);
     });
   }
-  system.buses.forEach(({ segments, stages }, b) => {
+  const more = {
+    paid,
+    feed: (bus: number, k: number, column: number, share: number) =>
+      power[busAt(bus)][k].push([column, share]),
+    drain: (id: number, column: number, volume: number) => {
+      water[system.hydros.findIndex((hydro) => hydro.id === id)].push([column, volume]);
+    },
+    row: (terms: Terms, lower: number, upper: number) => program.between(terms, lower, upper),
+    quantities,
+  };
+  addEquipment(system, node, more);
+  system.hydros.forEach(({ storage: initial }, h) => {
+    const inflow = VOLUME_PER_HOUR * length * node.inflow[h];
+    program.equal(water[h], incoming === null ? initial + inflow : inflow);
+  });
+  system.buses.forEach(({ id, segments, stages }, b) => {
     const { mean, std, noise, factors, excessCost } = stages[node.stage];
     hours.forEach((duration, k) => {
       for (const { depth, cost: price } of segments ?? system.segments) {
-        power[b][k].push([paid(price, duration, 0, depth ?? free), 1]);
+        const unserved = paid(price, duration, 0, depth ?? free);
+        power[b][k].push([unserved, 1]);
+        quantities.note("bus_deficit", id, k, [[unserved, 1]]);
       }
-      power[b][k].push([paid(excessCost ?? system.excessCost, duration, 0, free), -1]);
+      const surplus = paid(excessCost ?? system.excessCost, duration, 0, free);
+      power[b][k].push([surplus, -1]);
+      quantities.note("bus_excess", id, k, [[surplus, 1]]);
       const load = Math.max(0, mean + (std > 0 ? std * noise[node.opening] : 0));
       program.equal(power[b][k], load * (factors?.[k] ?? 1));
     });
   });
+  addConstraints(system, node, more);
   return { storage, cost };
 }
 

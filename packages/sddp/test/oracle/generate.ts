@@ -4,6 +4,8 @@
  * stage has a solution for every state that can be reached.
  */
 import { Draw, rounded, total } from "./draw.js";
+import { NO_EQUIPMENT } from "./equipment.js";
+import { withEquipment } from "./generate-equipment.js";
 import { HydroGenerator, VOLUME_PER_HOUR } from "./generate-hydros.js";
 import {
   lagsOf,
@@ -22,7 +24,7 @@ const MOST_PATHS = 18;
 
 /** The system of this seed. */
 export function generateSystem(seed: number): SmallSystem {
-  return new Generator(seed).system();
+  return withEquipment(new Generator(seed).system());
 }
 
 class Generator {
@@ -82,6 +84,7 @@ class Generator {
         .ids(this.draw.pick([0, 1, 2, 2, 3]))
         .map((id) => this.thermal(id, busIds, isPaid)),
       hydros: this.draw.shuffled(hydros),
+      equipment: NO_EQUIPMENT,
     };
     const solvable = withBoundary(withSolutions(system, this.isSampled), cuts, this.draw);
     return withDiversions(solvable, this.draw);

@@ -2,6 +2,7 @@
 
 export { boundaryOf } from "./boundary-policy.js";
 export { checkSystem, type Verdict } from "./check.js";
+export * from "./equipment.js";
 export { canReachOptimum } from "./exactness.js";
 export { discountOf, diversionOf, optimumOf } from "./extensive-form.js";
 export { generateSystem } from "./generate.js";

@@ -33,6 +33,11 @@ const SHARES = {
   generation_violation_cost: 0.15,
   inflow_penalty_cost: 0.03,
   diverted_outflow_m3s: 0.05,
+  available_mw: 0.25,
+  contract_cost: 0.15,
+  pumped_flow_m3s: 0.04,
+  generic_violation_cost: 0.15,
+  curtailment_mw: 0.1,
 };
 
 const verdicts: Verdict[] = [];

@@ -19,6 +19,10 @@ export class Program {
     this.rows.push({ lower: value, upper: value, terms });
   }
 
+  between(terms: Terms, lower: number, upper: number): void {
+    this.rows.push({ lower, upper, terms });
+  }
+
   atLeast(terms: Terms, lower: number): void {
     this.rows.push({ lower, upper: Number.POSITIVE_INFINITY, terms });
   }

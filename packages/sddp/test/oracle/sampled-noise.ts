@@ -4,6 +4,7 @@
  * and (√(1 - r + n r) - √(1 - r)) / n is added everywhere.
  */
 import { type Case, fillOpeningTree, openingTreeLength } from "@cobre/io";
+import { uncertainSourcesById } from "./equipment.js";
 import { hydrosById, type SmallSystem, uncertainBusesById } from "./system.js";
 
 /** The system with the noise that `source`, its case, draws. A system with noise of its own stays as it is. */
@@ -16,11 +17,16 @@ export function withSampledNoise(system: SmallSystem, source: Case): SmallSystem
   const tree = fillOpeningTree(independent, new Float64Array(openingTreeLength(source)));
   const hydros = hydrosById(system).map(({ id }) => id);
   const buses = uncertainBusesById(system).map(({ id }) => id);
-  const noise = (kind: "inflow" | "load", id: number, t: number): number[] => {
-    const ids = kind === "inflow" ? hydros : buses;
-    const first = kind === "inflow" ? 0 : hydros.length;
+  const sources = uncertainSourcesById(system).map(({ id }) => id);
+  const classes = {
+    inflow: { ids: hydros, first: 0 },
+    load: { ids: buses, first: hydros.length },
+    ncs: { ids: sources, first: hydros.length + buses.length },
+  };
+  const noise = (kind: keyof typeof classes, id: number, t: number): number[] => {
+    const { ids, first } = classes[kind];
     const { openings, correlation } = system.stages[t];
-    const r = correlation?.[kind] ?? 0;
+    const r = correlation?.[kind === "ncs" ? "load" : kind] ?? 0;
     const own = Math.sqrt(1 - r);
     const common = (Math.sqrt(1 - r + ids.length * r) - own) / ids.length;
     return Array.from({ length: openings }, (_, opening) => {
@@ -42,5 +48,14 @@ export function withSampledNoise(system: SmallSystem, source: Case): SmallSystem
         ? bus.stages.map((stage, t) => ({ ...stage, noise: noise("load", bus.id, t) }))
         : bus.stages,
     })),
+    equipment: {
+      ...system.equipment,
+      sources: system.equipment.sources.map((source) => ({
+        ...source,
+        stages: source.isUncertain
+          ? source.stages.map((stage, t) => ({ ...stage, noise: noise("ncs", source.id, t) }))
+          : source.stages,
+      })),
+    },
   };
 }

@@ -1,4 +1,11 @@
 /** Makes a system smaller, piece by piece, for as long as the smaller one fails in the same way. */
+import {
+  equipmentWithoutBus,
+  equipmentWithoutCell,
+  equipmentWithoutStage,
+  withLessEquipment,
+  withoutDanglingTerms,
+} from "./shrink-equipment.js";
 import { lagsOf, type SmallHydro, type SmallSystem } from "./system.js";
 
 /** More attempts would take longer than a reader wants to wait. */
@@ -34,6 +41,7 @@ function smallerSystems(system: SmallSystem): readonly SmallSystem[] {
   return [
     ...withoutStages(system),
     ...withoutEntities(system),
+    ...withLessEquipment(system),
     ...withoutOpeningsAndBlocks(system),
     ...withoutFeatures(system),
     ...withoutValuesOfHydros(system),
@@ -60,6 +68,7 @@ function withoutStages(system: SmallSystem): SmallSystem[] {
       buses: over(system.buses),
       lines: over(system.lines),
       thermals: over(system.thermals),
+      equipment: equipmentWithoutStage(system.equipment, t),
     };
   });
 }
@@ -88,6 +97,7 @@ function withoutEntities(system: SmallSystem): SmallSystem[] {
         lines: lines.filter(({ source, target }) => source !== gone.id && target !== gone.id),
         hydros: hydros.map(moved),
         thermals: thermals.map(moved),
+        equipment: equipmentWithoutBus(system.equipment, gone.id),
       };
     }),
   ];
@@ -111,6 +121,7 @@ function withoutOpeningsAndBlocks(system: SmallSystem): SmallSystem[] {
           stages: at(system.stages, (own) => ({ ...own, openings: own.openings - 1 })),
           hydros: system.hydros.map((h) => ({ ...h, stages: at(h.stages, quieter) })),
           buses: system.buses.map((b) => ({ ...b, stages: at(b.stages, quieter) })),
+          equipment: equipmentWithoutCell(system.equipment, t, "noise", gone),
         };
       }),
       ...blocks.map((gone) => ({
@@ -123,6 +134,7 @@ function withoutOpeningsAndBlocks(system: SmallSystem): SmallSystem[] {
             factors: load.factors && rest(load.factors, gone),
           })),
         })),
+        equipment: equipmentWithoutCell(system.equipment, t, "factors", gone),
       })),
     ];
   });
@@ -262,7 +274,8 @@ function without<T extends object>(values: T, gone: object): T {
 }
 
 /** What goes without saying once something else is gone. */
-function tidied(system: SmallSystem): SmallSystem {
+function tidied(untidy: SmallSystem): SmallSystem {
+  const system = withoutDanglingTerms(untidy);
   const lags = lagsOf(system);
   const boundary = system.hydros.length === 0 ? null : system.boundary;
   return {

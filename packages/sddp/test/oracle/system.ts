@@ -2,6 +2,7 @@
  * A small system, described in plain data of its own: what a case directory says, arranged by entity and stage. The oracle reads
  * nothing else. Lists named `stages` have one element for each stage of the study, in order.
  */
+import type { SmallEquipment } from "./equipment.js";
 
 /** A period of the study. Ids increase, but may have gaps. */
 export interface SmallStage {
@@ -158,6 +159,8 @@ export interface SmallSystem {
   readonly lines: readonly SmallLine[];
   readonly thermals: readonly SmallThermal[];
   readonly hydros: readonly SmallHydro[];
+  /** What there is besides; see equipment.ts. */
+  readonly equipment: SmallEquipment;
 }
 
 /** How many past inflows are part of the state. */

@@ -2,6 +2,7 @@
 import { boundaryPolicy } from "./boundary-policy.js";
 import { CaseFiles } from "./case-files.js";
 import type { SmallPenalties, SmallSegment, SmallSystem } from "./system.js";
+import { blockRows, lifetimeFields, writeEquipment } from "./write-equipment.js";
 import { writeUncertainty } from "./write-uncertainty.js";
 
 export interface WriteOptions {
@@ -66,6 +67,7 @@ export function writeCase(
   writeEntities(system, files);
   writeOverrides(system, files);
   writeUncertainty(system, files);
+  writeEquipment(system, files);
   const boundary = boundaryPolicy(system);
   if (boundary !== undefined) files.bytes(BOUNDARY_FILE, boundary);
 }
@@ -96,7 +98,7 @@ function penaltiesOf(system: SmallSystem) {
       diversion_cost: diversionCost,
       ...renamed(penalties, PENALTY_COLUMNS),
     },
-    non_controllable_source: { curtailment_cost: 83_000 },
+    non_controllable_source: { curtailment_cost: system.equipment.curtailmentCost },
   };
 }
 
@@ -157,6 +159,7 @@ function writeEntities(system: SmallSystem, files: CaseFiles): void {
       target_bus_id: target,
       capacity: { direct_mw: direct, reverse_mw: reverse },
       ...(cost === null ? {} : { exchange_cost: cost }),
+      ...lifetimeFields(system, "line", id),
     })),
   });
   files.json("system/thermals.json", {
@@ -166,6 +169,7 @@ function writeEntities(system: SmallSystem, files: CaseFiles): void {
       bus_id: bus,
       generation: { min_mw: min, max_mw: max },
       cost_per_mwh: cost,
+      ...lifetimeFields(system, "thermal", id),
     })),
   });
   files.json("system/hydros.json", {
@@ -217,25 +221,28 @@ function writeOverrides(system: SmallSystem, files: CaseFiles): void {
       }),
     );
   const { thermals, hydros, lines, buses } = system;
-  files.table(
-    "constraints/thermal_bounds",
-    rows("thermal_id", thermals, ({ min, max, cost }) => ({
+  files.table("constraints/thermal_bounds", [
+    ...rows("thermal_id", thermals, ({ min, max, cost }) => ({
       min_generation_mw: min,
       max_generation_mw: max,
       cost_per_mwh: cost,
     })),
-  );
-  files.table(
-    "constraints/hydro_bounds",
-    rows("hydro_id", hydros, ({ bounds }, { diversion }, t) => ({
+    ...blockRows(system, "thermal"),
+  ]);
+  files.table("constraints/hydro_bounds", [
+    ...rows("hydro_id", hydros, ({ bounds }, { diversion }, t) => ({
       ...renamed(bounds, BOUND_COLUMNS),
       max_diversion_m3s: diversion?.stages[t].max,
     })),
-  );
-  files.table(
-    "constraints/line_bounds",
-    rows("line_id", lines, ({ direct, reverse }) => ({ direct_mw: direct, reverse_mw: reverse })),
-  );
+    ...blockRows(system, "hydro"),
+  ]);
+  files.table("constraints/line_bounds", [
+    ...rows("line_id", lines, ({ direct, reverse }) => ({
+      direct_mw: direct,
+      reverse_mw: reverse,
+    })),
+    ...blockRows(system, "line"),
+  ]);
   files.table(
     "constraints/penalty_overrides_bus",
     rows("bus_id", buses, ({ excessCost }) => ({ excess_cost: excessCost })),

@@ -1,5 +1,6 @@
 /** The files of a case that describe what is uncertain: inflows, loads, noise and its correlation. */
 import type { CaseFiles } from "./case-files.js";
+import { uncertainSourcesById } from "./equipment.js";
 import { hydrosById, type SmallSystem, uncertainBusesById } from "./system.js";
 
 export function writeUncertainty(system: SmallSystem, files: CaseFiles): void {
@@ -77,7 +78,11 @@ export function writeUncertainty(system: SmallSystem, files: CaseFiles): void {
 }
 
 function noiseRows(system: SmallSystem) {
-  const entities = [...hydrosById(system), ...uncertainBusesById(system)];
+  const entities = [
+    ...hydrosById(system),
+    ...uncertainBusesById(system),
+    ...uncertainSourcesById(system),
+  ];
   return system.stages.flatMap(({ id, openings }, t) =>
     Array.from({ length: openings }, (_, opening) =>
       entities.map(({ stages }, entity) => ({
@@ -92,19 +97,22 @@ function noiseRows(system: SmallSystem) {
 
 /** A profile for each stage; the first one is the default. */
 function correlationOf(system: SmallSystem) {
-  const group = (type: "inflow" | "load", ids: readonly number[], value: number) => ({
+  const group = (type: "inflow" | "load" | "ncs", ids: readonly number[], value: number) => ({
     name: type,
     entities: ids.map((id) => ({ type, id })),
     matrix: ids.map((_, i) => ids.map((_id, j) => (i === j ? 1 : value))),
   });
   const hydros = hydrosById(system).map(({ id }) => id);
   const buses = uncertainBusesById(system).map(({ id }) => id);
+  const sources = uncertainSourcesById(system).map(({ id }) => id);
   const profile = (t: number) => {
     const { correlation } = system.stages[t];
     if (correlation === null) return { correlation_groups: [] };
     const groups = [
       group("inflow", hydros, correlation.inflow),
       group("load", buses, correlation.load),
+      // Any two sources go together as any two loads do.
+      group("ncs", sources, correlation.load),
     ];
     return { correlation_groups: groups.filter(({ entities }) => entities.length > 1) };
   };

@@ -13,10 +13,12 @@ const NO_KINDS: readonly CostColumn[] = [
   "hydro_violation_cost",
 ];
 
-/** The kinds of cost: the columns of `simulation/costs` that add up to the cost of a stage. */
+/** The kinds of cost: the columns of `simulation/costs` that add up to the cost of a stage; see below for that of curtailment. */
 const KINDS = (Object.keys(COSTS) as CostColumn[]).filter(
   (name) => name.endsWith("_cost") && !NO_KINDS.includes(name),
 );
+
+const CURTAILMENT = KINDS.indexOf("curtailment_cost");
 
 const COLUMNS = [
   "stage_id",
@@ -48,6 +50,7 @@ export async function readCosts(source: SimulationSource): Promise<CostReport> {
   const discount = new Float64Array(stages);
   const afterStudy = new Float64Array(scenarios);
   const total = new Float64Array(scenarios);
+  const hasSources = source.simulation.tables.includes("non_controllables");
   let s = 0;
   for await (const { rows, columns } of source.simulation.scenariosOf("costs", COLUMNS)) {
     for (let row = 0; row < rows; row++) {
@@ -56,9 +59,16 @@ export async function readCosts(source: SimulationSource): Promise<CostReport> {
       discount[stage] = factor;
       (total[s] as number) += factor * (columns.immediate_cost[row] as number);
       if (stage === stages - 1) afterStudy[s] = factor * (columns.future_cost[row] as number);
+      let others = 0;
       for (let k = 0; k < KINDS.length; k++) {
-        all.add(k, stage, s, columns[KINDS[k] as CostColumn][row] as number);
+        if (k === CURTAILMENT) continue;
+        const cost = columns[KINDS[k] as CostColumn][row] as number;
+        others += cost;
+        all.add(k, stage, s, cost);
       }
+      // The cost of a stage has what sources earn, in place of the cost of their curtailment.
+      const earned = (columns.immediate_cost[row] as number) - others;
+      if (hasSources) all.add(CURTAILMENT, stage, s, earned);
     }
     (total[s] as number) += afterStudy[s] as number;
     s++;

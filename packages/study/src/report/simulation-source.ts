@@ -48,7 +48,7 @@ export class SimulationSource {
     return new Cube(items, this.axes.stages.length, this.axes.scenarios.length, fill);
   }
 
-  /** The limits that the case sets, `[entity * stages + stage]`; NaN where there is none. */
+  /** The limits that the case sets for whole stages, `[entity * stages + stage]`; NaN where there is none. */
   limits(
     type: keyof typeof ENTITY_TYPE,
     bound: keyof typeof BOUND_TYPE,
@@ -57,11 +57,14 @@ export class SimulationSource {
     const stages = this.axes.stages.length;
     const limits = new Float64Array(entities.length * stages).fill(Number.NaN);
     if (this.bounds === undefined) return limits;
-    const { entity_type_code, bound_type_code, entity_id, stage_id, bound_value } = this.bounds;
+    const { entity_type_code, bound_type_code, entity_id, stage_id, block_id, bound_value } =
+      this.bounds;
     const places = this.indices(type, entities);
     bound_value.forEach((value, row) => {
       if (entity_type_code[row] !== ENTITY_TYPE[type]) return;
       if (bound_type_code[row] !== BOUND_TYPE[bound]) return;
+      // Limits of single blocks stand beside that of the stage.
+      if (!Number.isNaN(block_id[row])) return;
       const entity = places.of(entity_id[row] as number);
       limits[entity * stages + this.stages.of(stage_id[row] as number)] = value;
     });

@@ -1,11 +1,15 @@
 import {
   BUSES,
   COLLECTIVES,
+  CONTRACTS,
   COSTS,
   EXCHANGES,
+  GENERIC_VIOLATIONS,
   HYDROS,
   INFLOW_LAGS,
+  NON_CONTROLLABLES,
   OUTPUT_FILES,
+  PUMPING_STATIONS,
   RETRY_HISTOGRAM,
   SOLVER_ITERATIONS,
   type TableColumns,
@@ -25,6 +29,10 @@ export const SIMULATION_TABLES = {
   exchanges: EXCHANGES,
   buses: BUSES,
   inflow_lags: INFLOW_LAGS,
+  non_controllables: NON_CONTROLLABLES,
+  pumping_stations: PUMPING_STATIONS,
+  contracts: CONTRACTS,
+  "violations/generic": GENERIC_VIOLATIONS,
 } as const;
 
 export type SimulationTable = keyof typeof SIMULATION_TABLES;

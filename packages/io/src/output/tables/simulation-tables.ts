@@ -13,7 +13,7 @@ export const COSTS = {
   future_cost: cost("discounted cost of later stages as the cuts estimate it"),
   discount_factor: real("factor that discounts costs of the stage to the first one"),
   thermal_cost: cost("thermal generation"),
-  contract_cost: cost("contracts; 0, they are not part of the model"),
+  contract_cost: cost("energy contracts; negative where they bring revenue"),
   deficit_cost: cost("load that is not met"),
   excess_cost: cost("generation in excess of the load"),
   storage_violation_cost: cost("storage below its minimum; 0, the minimum is a hard bound"),
@@ -29,9 +29,11 @@ export const COSTS = {
   generic_violation_cost: cost("violated generic constraints"),
   spillage_cost: cost("spillage and diverted flow"),
   fpha_turbined_cost: cost("turbined flow of plants with a production function"),
-  curtailment_cost: cost("curtailed generation of non-controllable sources"),
+  curtailment_cost: cost(
+    "curtailed generation of non-controllable sources; immediate_cost has instead the generation at the same cost, negative",
+  ),
   exchange_cost: cost("flow over lines"),
-  pumping_cost: cost("pumping; 0, it is not part of the model"),
+  pumping_cost: cost("pumping; 0, a pump costs the power that it takes"),
 };
 
 export const HYDROS = {
@@ -95,8 +97,8 @@ export const EXCHANGES = {
   reverse_flow_mw: real("flow from target to source", "MW"),
   net_flow_mw: real("direct less reverse flow", "MW"),
   net_flow_mwh: real("net energy of the block", "MWh"),
-  losses_mw: real("0: losses are not part of the model", "MW"),
-  losses_mwh: real("0: losses are not part of the model", "MWh"),
+  losses_mw: real("losses_percent of both flows; it does not change what arrives", "MW"),
+  losses_mwh: real("energy of the losses", "MWh"),
   exchange_cost: cost("cost of the flow"),
   operative_state_code: code("codes.json: operative_state"),
 };
@@ -111,6 +113,47 @@ export const BUSES = {
   excess_mw: real("generation in excess of the load", "MW"),
   excess_mwh: real("energy in excess of the load", "MWh"),
   spot_price: real("dual of the power balance", "$/MWh"),
+};
+
+export const NON_CONTROLLABLES = {
+  ...BLOCK,
+  non_controllable_id: integer("id of the source"),
+  generation_mw: real("generation", "MW"),
+  generation_mwh: real("energy of the block", "MWh"),
+  available_mw: real("power that is available", "MW"),
+  curtailment_mw: real("available power that is not used", "MW"),
+  curtailment_mwh: real("available energy that is not used", "MWh"),
+  curtailment_cost: cost("cost of the curtailment; no part of the immediate cost"),
+  operative_state_code: code("codes.json: operative_state"),
+};
+
+export const PUMPING_STATIONS = {
+  ...BLOCK,
+  pumping_station_id: integer("id of the station"),
+  pumped_flow_m3s: real("flow from the source to the destination", "m3/s"),
+  pumped_volume_hm3: real("volume of the block", "hm3"),
+  power_consumption_mw: real("power that the pumps take", "MW"),
+  energy_consumption_mwh: real("energy that the pumps take", "MWh"),
+  pumping_cost: cost("0: a pump costs the power that it takes"),
+  operative_state_code: code("codes.json: operative_state"),
+};
+
+export const CONTRACTS = {
+  ...BLOCK,
+  contract_id: integer("id of the contract"),
+  power_mw: real("power that is bought or sold", "MW"),
+  energy_mwh: real("energy of the block", "MWh"),
+  price_per_mwh: real("price; negative: a revenue", "$/MWh"),
+  total_cost: cost("cost of the energy"),
+  operative_state_code: code("codes.json: operative_state"),
+};
+
+/** One row for each row of the program that a generic constraint has. */
+export const GENERIC_VIOLATIONS = {
+  ...BLOCK,
+  constraint_id: integer("id of the constraint"),
+  slack_value: real("how far the constraint is violated; of an equation: shortfall less excess"),
+  slack_cost: cost("cost of the violation"),
 };
 
 /** One row for each stage, plant and lag. */

@@ -32,6 +32,9 @@ export const bus: Element = (builder) => {
   const segmentsOf = system.buses.map((_, at) =>
     segments.flatMap((segment, i) => (segment.bus === at ? [i] : [])),
   );
+  program.express("bus_deficit", (at, k) =>
+    segmentsOf[at].map((segment) => [deficit.column(segment, k), 1]),
+  );
   return {
     record({ buses, primal }) {
       const deficits = buses.column("deficit_mw");

@@ -13,9 +13,9 @@ export const diversion: Element = (builder) => {
     cost: builder.hourly((h) => hydroPenalties.diversionCost.at(stage, h)),
     kind: "spillage",
     // Cobre 0.5 does not look at the limits of single stages.
-    upper: (h) =>
+    upper: (h, k) =>
       model.config.compat === undefined
-        ? at.maxDiversionM3s.at(stage, h)
+        ? at.maxDiversionM3s.at(stage, h, k)
         : (system.hydros[h].diversion?.maxFlowM3s ?? 0),
     isThere: (h) => target[h] >= 0,
   });

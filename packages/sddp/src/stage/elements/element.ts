@@ -29,8 +29,10 @@ export class StageBuilder {
   }
 
   /** The cost of one unit during a block, in thousands of $, from a cost per hour in $. */
-  hourly(cost: (entity: number) => number): (entity: number, block: number) => number {
-    return (entity, block) => (cost(entity) * this.blocks[block].hours) / COST_SCALE;
+  hourly(
+    cost: (entity: number, block: number) => number,
+  ): (entity: number, block: number) => number {
+    return (entity, block) => (cost(entity, block) * this.blocks[block].hours) / COST_SCALE;
   }
 }
 

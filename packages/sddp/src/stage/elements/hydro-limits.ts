@@ -8,7 +8,7 @@ export const hydroLimits: Element = (builder) => {
   const { model, stage, program, blockIds, blocks } = builder;
   const { system, hydros: at, hydroPenalties: penalty } = model.study;
   const ids = system.hydros.map(({ id }) => id);
-  const slack = (kind: CostKind, cost: StageTable, isThere: (h: number) => boolean) =>
+  const slack = (kind: CostKind, cost: StageTable, isThere: (h: number, k: number) => boolean) =>
     program.family(kind, {
       labels: ids,
       blocks: blockIds,
@@ -16,29 +16,29 @@ export const hydroLimits: Element = (builder) => {
       cost: builder.hourly((h) => cost.at(stage, h)),
       isThere,
     });
-  const minOutflow = (h: number) => at.minOutflowM3s.at(stage, h);
-  const maxOutflow = (h: number) => at.maxOutflowM3s.at(stage, h);
-  const minTurbined = (h: number) => at.minTurbinedM3s.at(stage, h);
-  const minGeneration = (h: number) => at.minGenerationMw.at(stage, h);
+  const minOutflow = (h: number, k: number) => at.minOutflowM3s.at(stage, h, k);
+  const maxOutflow = (h: number, k: number) => at.maxOutflowM3s.at(stage, h, k);
+  const minTurbined = (h: number, k: number) => at.minTurbinedM3s.at(stage, h, k);
+  const minGeneration = (h: number, k: number) => at.minGenerationMw.at(stage, h, k);
   const outflowBelow = slack(
     "outflow_violation_below",
     penalty.outflowViolationBelowCost,
-    (h) => minOutflow(h) > 0,
+    (h, k) => minOutflow(h, k) > 0,
   );
   const outflowAbove = slack(
     "outflow_violation_above",
     penalty.outflowViolationAboveCost,
-    (h) => maxOutflow(h) < Number.POSITIVE_INFINITY,
+    (h, k) => maxOutflow(h, k) < Number.POSITIVE_INFINITY,
   );
   const turbinedBelow = slack(
     "turbined_violation",
     penalty.turbinedViolationBelowCost,
-    (h) => minTurbined(h) > 0,
+    (h, k) => minTurbined(h, k) > 0,
   );
   const generationBelow = slack(
     "generation_violation",
     penalty.generationViolationBelowCost,
-    (h) => minGeneration(h) > 0,
+    (h, k) => minGeneration(h, k) > 0,
   );
 
   const none = Number.POSITIVE_INFINITY;
@@ -49,15 +49,15 @@ export const hydroLimits: Element = (builder) => {
         const terms: Term[] = [...program.expression(quantity, h, k), [column, 1]];
         program.row(`${what}_${id}_${block.id}`, least, none, terms);
       };
-      atLeast("min_outflow", minOutflow(h), "release", outflowBelow.column(h, k));
+      atLeast("min_outflow", minOutflow(h, k), "release", outflowBelow.column(h, k));
       const above = outflowAbove.column(h, k);
       if (above >= 0) {
         const terms: Term[] = [...program.expression("release", h, k), [above, -1]];
-        program.row(`max_outflow_${id}_${block.id}`, -none, maxOutflow(h), terms);
+        program.row(`max_outflow_${id}_${block.id}`, -none, maxOutflow(h, k), terms);
       }
-      atLeast("min_turbined", minTurbined(h), "turbined", turbinedBelow.column(h, k));
+      atLeast("min_turbined", minTurbined(h, k), "turbined", turbinedBelow.column(h, k));
       const short = generationBelow.column(h, k);
-      atLeast("min_generation", minGeneration(h), "hydro_generation", short);
+      atLeast("min_generation", minGeneration(h, k), "hydro_generation", short);
     });
   });
   // A limit that no plant has leaves its column as it is: all 0.

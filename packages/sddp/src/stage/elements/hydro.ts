@@ -9,9 +9,9 @@ export const hydro: Element = (builder) => {
   const { system, time, hydros: at, hydroPenalties } = model.study;
   const ids = system.hydros.map(({ id }) => id);
   const productivity = (h: number) => system.hydros[h].productivityMwPerM3s;
-  const limit = (h: number) => {
-    const flow = at.maxTurbinedM3s.at(stage, h);
-    const ofGeneration = at.maxGenerationMw.at(stage, h) / productivity(h);
+  const limit = (h: number, k: number) => {
+    const flow = at.maxTurbinedM3s.at(stage, h, k);
+    const ofGeneration = at.maxGenerationMw.at(stage, h, k) / productivity(h);
     return productivity(h) > 0 ? Math.min(flow, ofGeneration) : flow;
   };
   const turbined = program.family("turbined", { labels: ids, blocks: blockIds, upper: limit });

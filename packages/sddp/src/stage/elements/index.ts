@@ -1,13 +1,17 @@
 import { bus } from "./bus.js";
 import { diversion } from "./diversion.js";
 import type { Element } from "./element.js";
+import { energyContract } from "./energy-contract.js";
 import { futureCost } from "./future-cost.js";
+import { genericConstraint } from "./generic-constraint.js";
 import { hydro } from "./hydro.js";
 import { hydroLimits } from "./hydro-limits.js";
 import { inflow } from "./inflow.js";
 import { inflowSlack } from "./inflow-slack.js";
 import { line } from "./line.js";
 import { load } from "./load.js";
+import { nonControllable } from "./non-controllable.js";
+import { pumpingStation } from "./pumping-station.js";
 import { reservoir } from "./reservoir.js";
 import { thermal } from "./thermal.js";
 
@@ -27,4 +31,8 @@ export const ELEMENTS: readonly Element[] = [
   thermal,
   line,
   bus,
+  nonControllable,
+  pumpingStation,
+  energyContract,
+  genericConstraint,
 ];

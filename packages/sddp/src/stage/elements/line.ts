@@ -13,7 +13,7 @@ export const line: Element = (builder) => {
       blocks: blockIds,
       cost: builder.hourly((i) => linePenalties.exchangeCost.at(stage, i)),
       kind: "exchange",
-      upper: (i) => limit.at(stage, i),
+      upper: (i, k) => limit.at(stage, i, k),
     });
   const direct = flow("direct_flow", at.directMw);
   const reverse = flow("reverse_flow", at.reverseMw);
@@ -37,14 +37,19 @@ export const line: Element = (builder) => {
       const back = exchanges.column("reverse_flow_mw");
       const net = exchanges.column("net_flow_mw");
       const energy = exchanges.column("net_flow_mwh");
+      const lost = exchanges.column("losses_mw");
+      const lostEnergy = exchanges.column("losses_mwh");
       const costs = exchanges.column("exchange_cost");
       const states = exchanges.column("operative_state_code");
       exchanges.each((row, i, k) => {
         const [onward, backward] = [direct.column(i, k), reverse.column(i, k)];
+        const percent = system.lines[i].lossesPercent ?? 0;
         there[row] = primal[onward];
         back[row] = primal[backward];
         net[row] = there[row] - back[row];
         energy[row] = net[row] * blocks[k].hours;
+        lost[row] = percent > 0 ? (percent / 100) * (there[row] + back[row]) : 0;
+        lostEnergy[row] = lost[row] * blocks[k].hours;
         costs[row] = cost[onward] * (there[row] + back[row]) * COST_SCALE;
         states[row] = Math.max(
           stateOfFlow(there[row], columnUpper[onward]),

@@ -11,8 +11,8 @@ export const thermal: Element = (builder) => {
     blocks: blockIds,
     cost: builder.hourly((plant) => at.costPerMwh.at(stage, plant)),
     kind: "thermal",
-    lower: (plant) => at.minGenerationMw.at(stage, plant),
-    upper: (plant) => at.maxGenerationMw.at(stage, plant),
+    lower: (plant, k) => at.minGenerationMw.at(stage, plant, k),
+    upper: (plant, k) => at.maxGenerationMw.at(stage, plant, k),
   });
   const power = program.balanceOf("power");
   system.busOfThermal.forEach((bus, plant) => {

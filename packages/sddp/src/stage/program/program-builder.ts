@@ -60,6 +60,7 @@ export class ProgramBuilder<Kind extends string = string> {
   private readonly stateKnown: number[] = [];
   private readonly knownFamilies = new Map<string, KnownColumns>();
   private readonly expressions = new Map<string, ByEntity<readonly Term[]>[]>();
+  private readonly constants = new Map<string, ByEntity<number>[]>();
   private readonly families = new Map<string, Family>();
   private readonly balances = new Map<string, Balance>();
   private theta = -1;
@@ -140,10 +141,21 @@ export class ProgramBuilder<Kind extends string = string> {
     return balance;
   }
 
-  /** Adds a row. */
-  row(name: string, lower: number, upper: number, terms: readonly Term[]): void {
-    this.otherRows.add(lower, upper, terms);
+  /** Adds a row. Its index is known when all balances are there, which come before it. */
+  row(
+    name: string,
+    lower: number,
+    upper: number,
+    terms: readonly Term[],
+  ): { readonly index: number } {
+    const { balanceRows } = this;
+    const at = this.otherRows.add(lower, upper, terms);
     this.otherNames.push(name);
+    return {
+      get index() {
+        return balanceRows.rows + at;
+      },
+    };
   }
 
   /** A family that was added before. */
@@ -163,6 +175,27 @@ export class ProgramBuilder<Kind extends string = string> {
   /** Adds terms to what a quantity is made of. A family is the expression of its own name. */
   express(name: string, terms: ByEntity<readonly Term[]>): void {
     this.expressions.set(name, [...(this.expressions.get(name) ?? []), terms]);
+  }
+
+  /** Adds a constant to what a quantity is made of. It may change with the opening, and is read when it is asked for. */
+  expressConstant(name: string, constant: ByEntity<number>): void {
+    this.constants.set(name, [...(this.constants.get(name) ?? []), constant]);
+  }
+
+  /** The constant part of a quantity, or `undefined` if it has none. Ask once, and keep the function. */
+  constantOf(name: string): ByEntity<number> | undefined {
+    const parts = this.constants.get(name);
+    if (parts === undefined) return undefined;
+    return (entity, block) => {
+      let sum = 0;
+      for (const part of parts) sum += part(entity, block);
+      return sum;
+    };
+  }
+
+  /** Whether there are columns of this quantity. */
+  hasQuantity(name: string): boolean {
+    return this.expressions.has(name) || this.families.has(name);
   }
 
   /** The terms of a quantity of an entity in a block; none where it has no column. */

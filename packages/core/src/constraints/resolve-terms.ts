@@ -1,0 +1,85 @@
+import { CASE_FILES } from "../case-files.js";
+import type { System } from "../system/system.js";
+import type { IssueCollector } from "../validation/issue.js";
+import { ExpressionError, type ExpressionTerm, parseExpression } from "./expression.js";
+import type { GenericConstraintInput, GenericTerm } from "./generic-constraint.js";
+import { GENERIC_VARIABLES, type GenericEntity, type GenericVariable } from "./variables.js";
+
+interface EntityList {
+  readonly file: string;
+  readonly entities: readonly { readonly id: number }[];
+}
+
+function entitiesOf(kind: GenericEntity, system: System): EntityList {
+  const { hydros, thermals, lines, buses, nonControllables } = system;
+  const { pumpingStations, energyContracts } = system;
+  const lists: Record<GenericEntity, EntityList> = {
+    hydro: { file: CASE_FILES.hydros, entities: hydros },
+    thermal: { file: CASE_FILES.thermals, entities: thermals },
+    line: { file: CASE_FILES.lines, entities: lines },
+    bus: { file: CASE_FILES.buses, entities: buses },
+    "non-controllable source": { file: CASE_FILES.nonControllables, entities: nonControllables },
+    "pumping station": { file: CASE_FILES.pumpingStations, entities: pumpingStations },
+    contract: { file: CASE_FILES.energyContracts, entities: energyContracts },
+  };
+  return lists[kind];
+}
+
+/** Variables of what this version does not model. To leave such a term out would give another constraint. */
+const NOT_MODELLED: readonly GenericVariable[] = ["hydro_withdrawal"];
+
+/** The terms of a constraint, with the indices of their entities. Reports what cannot be read or does not exist. */
+export function resolveTerms(
+  { id, expression }: GenericConstraintInput,
+  system: System,
+  issues: IssueCollector,
+): readonly GenericTerm[] {
+  const report = (position: number, problem: string, remedy: string) =>
+    issues.error(
+      "references",
+      { file: CASE_FILES.genericConstraints, entity: `constraint ${id}`, field: "expression" },
+      `at position ${position} of "${expression}": ${problem}`,
+      remedy,
+    );
+  let parsed: readonly ExpressionTerm[];
+  try {
+    parsed = parseExpression(expression);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    report(error.position, error.message, error.remedy);
+    return [];
+  }
+  return parsed.flatMap((term): GenericTerm[] => {
+    const { coefficient, variable, id: entityId, block, position } = term;
+    if (!isVariable(variable)) {
+      const all = Object.keys(GENERIC_VARIABLES);
+      // Those of the same kind of entity, if its name is right.
+      const alike = all.filter((name) => name.split("_")[0] === variable.split("_")[0]);
+      const names = (alike.length > 0 ? alike : all).join(", ");
+      report(position, `"${variable}" is not a variable`, `must be one of: ${names}`);
+      return [];
+    }
+    const { entity: kind, isOfBlock } = GENERIC_VARIABLES[variable];
+    const list = entitiesOf(kind, system);
+    if (NOT_MODELLED.includes(variable)) {
+      report(position, `asks for ${variable}`, "this version cannot do that yet");
+      return [];
+    }
+    const entity = list.entities.findIndex((candidate) => candidate.id === entityId);
+    if (entity < 0) {
+      report(position, `${kind} ${entityId} does not exist`, `give the id of one in ${list.file}`);
+    }
+    const type = kind === "contract" ? system.energyContracts[entity]?.type : undefined;
+    if (type !== undefined && variable !== `contract_${type}`) {
+      report(position, `contract ${entityId} is an ${type}`, `write contract_${type}(${entityId})`);
+    }
+    if (block !== undefined && !isOfBlock) {
+      report(position, `${variable} is the same in all blocks`, `write ${variable}(${entityId})`);
+    }
+    return entity < 0 ? [] : [{ coefficient, variable, entity, block }];
+  });
+}
+
+function isVariable(name: string): name is GenericVariable {
+  return Object.hasOwn(GENERIC_VARIABLES, name);
+}

@@ -1,0 +1,26 @@
+/** The variables that generic constraints may name, and the kind of entity each belongs to. */
+export const GENERIC_VARIABLES = {
+  hydro_storage: { entity: "hydro", isOfBlock: false },
+  hydro_evaporation: { entity: "hydro", isOfBlock: false },
+  hydro_withdrawal: { entity: "hydro", isOfBlock: false },
+  hydro_turbined: { entity: "hydro", isOfBlock: true },
+  hydro_spillage: { entity: "hydro", isOfBlock: true },
+  hydro_diversion: { entity: "hydro", isOfBlock: true },
+  hydro_outflow: { entity: "hydro", isOfBlock: true },
+  hydro_generation: { entity: "hydro", isOfBlock: true },
+  thermal_generation: { entity: "thermal", isOfBlock: true },
+  line_direct: { entity: "line", isOfBlock: true },
+  line_reverse: { entity: "line", isOfBlock: true },
+  line_exchange: { entity: "line", isOfBlock: true },
+  bus_deficit: { entity: "bus", isOfBlock: true },
+  bus_excess: { entity: "bus", isOfBlock: true },
+  pumping_flow: { entity: "pumping station", isOfBlock: true },
+  pumping_power: { entity: "pumping station", isOfBlock: true },
+  contract_import: { entity: "contract", isOfBlock: true },
+  contract_export: { entity: "contract", isOfBlock: true },
+  non_controllable_generation: { entity: "non-controllable source", isOfBlock: true },
+  non_controllable_curtailment: { entity: "non-controllable source", isOfBlock: true },
+} as const satisfies Record<string, { readonly entity: string; readonly isOfBlock: boolean }>;
+
+export type GenericVariable = keyof typeof GENERIC_VARIABLES;
+export type GenericEntity = (typeof GENERIC_VARIABLES)[GenericVariable]["entity"];

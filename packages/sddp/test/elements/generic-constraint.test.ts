@@ -1,0 +1,210 @@
+/** Generic constraints, beside optima derived by hand. Costs are in $. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { GenericBoundInput, GenericConstraintInput } from "@cobre/core";
+import {
+  bus,
+  futureCost,
+  genericConstraint,
+  hydro,
+  inflow,
+  line,
+  load,
+  nonControllable,
+  reservoir,
+  thermal,
+} from "#internal";
+import { near, plant } from "./near.js";
+import { type SmallInput, smallModel, solveWith } from "./small-model.js";
+
+const ELEMENTS = [
+  reservoir,
+  load,
+  inflow,
+  futureCost,
+  hydro,
+  thermal,
+  line,
+  bus,
+  nonControllable,
+  genericConstraint,
+];
+
+function constrained(
+  input: SmallInput,
+  constraint: Partial<GenericConstraintInput> & Pick<GenericConstraintInput, "expression">,
+  bounds: readonly Partial<GenericBoundInput>[],
+) {
+  const genericConstraints = [
+    { id: 1, name: "limit", sense: "<=", slackPenalty: 5000, ...constraint } as const,
+  ];
+  const genericBounds = bounds.map((bound) => {
+    return { constraintId: 1, stageId: 0, blockId: undefined, bound: 0, ...bound };
+  });
+  return smallModel({ ...input, more: { ...input.more, genericConstraints, genericBounds } });
+}
+
+/** A load of 20 MW, one plant of 30 MW at 50 $/MWh; unmet load costs 1000. */
+const d13: SmallInput = { hours: [1], load: [20], thermals: [plant(7, 50, 30)] };
+
+describe("a generic constraint", () => {
+  it("limits a plant where unmet load costs less than the violation", async () => {
+    const model = constrained(d13, { expression: "thermal_generation(7)" }, [{ bound: 10 }]);
+    const { cost, value } = await solveWith(model, ELEMENTS);
+    near(value("thermal_generation", 0), 10);
+    // As in the reference case d13, which has 1460 hours.
+    near(1460 * cost, 15_330_000);
+  });
+
+  it("is violated where that is cheaper", async () => {
+    const model = constrained(d13, { expression: "thermal_generation(7)", slackPenalty: 100 }, [
+      { bound: 10 },
+    ]);
+    const { cost, value } = await solveWith(model, ELEMENTS);
+    near(value("generic_excess", 0), 10);
+    near(cost, 20 * 50 + 10 * 100);
+  });
+
+  it("without slack holds, whatever it costs", async () => {
+    const model = constrained(
+      { ...d13, load: [5] },
+      { expression: "2 * thermal_generation(7)", sense: ">=", slackPenalty: undefined },
+      [{ bound: 24 }],
+    );
+    const { cost, lp } = await solveWith(model, ELEMENTS);
+    near(cost, 12 * 50 + 7 * 0.01);
+    assert.equal(lp.family("generic_shortfall").column(0), -1);
+  });
+
+  it("as an equation pays in both directions", async () => {
+    const equation = (bound: number) =>
+      constrained(d13, { expression: "thermal_generation(7)", sense: "==", slackPenalty: 10 }, [
+        { bound },
+      ]);
+    const short = await solveWith(equation(25), ELEMENTS);
+    near(short.value("generic_shortfall", 0), 5);
+    near(short.cost, 20 * 50 + 5 * 10);
+    const over = await solveWith(equation(12), ELEMENTS);
+    near(over.value("generic_excess", 0), 8);
+    near(over.cost, 20 * 50 + 8 * 10);
+  });
+
+  it("holds in each block of a stage, with the hours of each, and in a block of its own", async () => {
+    const input = { ...d13, hours: [2, 3] };
+    const expression = "thermal_generation(7)";
+    const ofStage = await solveWith(
+      constrained(input, { expression, slackPenalty: 100 }, [{ bound: 15 }]),
+      ELEMENTS,
+    );
+    near(ofStage.cost, 5 * (20 * 50 + 5 * 100));
+    const ofBlock = await solveWith(
+      constrained(input, { expression, slackPenalty: 100 }, [{ bound: 15, blockId: 1 }]),
+      ELEMENTS,
+    );
+    near(ofBlock.cost, 5 * 20 * 50 + 3 * 5 * 100);
+    const both = await solveWith(
+      constrained(input, { expression, slackPenalty: 100 }, [
+        { bound: 15, blockId: 1 },
+        { bound: 18 },
+      ]),
+      ELEMENTS,
+    );
+    near(both.cost, 5 * 20 * 50 + (2 * 2 + 3 * (2 + 5)) * 100);
+  });
+
+  it("takes the block of the row, or the one that a term names", async () => {
+    // What is generated in block 0 may exceed that in block 1 by nothing: loads are 20 and 10.
+    const model = constrained(
+      {
+        ...d13,
+        hours: [1, 1],
+        more: { loadFactors: [{ busId: 1, stageId: 0, factors: [{ blockId: 1, factor: 0.5 }] }] },
+      },
+      { expression: "thermal_generation(7) - thermal_generation(7, 1)", slackPenalty: 3 },
+      [{ bound: 0 }],
+    );
+    const { cost } = await solveWith(model, ELEMENTS);
+    near(cost, 30 * 50 + 10 * 3);
+  });
+
+  it("of a storage is paid for the whole stage, block by block", async () => {
+    const model = constrained(
+      { hours: [400, 600], hydros: [{ id: 2 }], storage: [36], load: [0] },
+      { expression: "hydro_storage(2)", sense: ">=", slackPenalty: 7 },
+      [{ bound: 40 }],
+    );
+    const { cost } = await solveWith(model, ELEMENTS);
+    near(cost, 4 * 7 * 1000);
+  });
+
+  it("adds repeated terms up", async () => {
+    const expression = "thermal_generation(7) + 0.5 * thermal_generation(7)";
+    const model = constrained(d13, { expression }, [{ bound: 15 }]);
+    const { value } = await solveWith(model, ELEMENTS);
+    near(value("thermal_generation", 0), 10);
+  });
+
+  it("sums the segments of a deficit, and takes exchanges with their sign", async () => {
+    const north = { id: 1, name: "north" };
+    const south = {
+      id: 2,
+      name: "south",
+      deficitSegments: [
+        { depthMw: 4, costPerMwh: 100 },
+        { depthMw: Number.POSITIVE_INFINITY, costPerMwh: 500 },
+      ],
+    };
+    const input: SmallInput = {
+      buses: [north, south],
+      load: [0, 30],
+      thermals: [plant(7, 50, 100)],
+      lines: [{ id: 5, name: "l", sourceBusId: 1, targetBusId: 2, directMw: 20, reverseMw: 9 }],
+    };
+    const few = constrained(input, { expression: "bus_deficit(2)", slackPenalty: 9 }, [
+      { bound: 1 },
+    ]);
+    near((await solveWith(few, ELEMENTS)).cost, 20 * 52 + 4 * 100 + 6 * 500 + 9 * 9);
+    const less = constrained(input, { expression: "line_exchange(5)", slackPenalty: 9000 }, [
+      { bound: 12 },
+    ]);
+    near((await solveWith(less, ELEMENTS)).value("direct_flow", 0), 12);
+  });
+
+  it("follows what is curtailed, opening by opening", async () => {
+    const model = constrained(
+      {
+        load: [10],
+        nonControllables: [
+          {
+            id: 4,
+            name: "wind",
+            busId: 1,
+            maxGenerationMw: 100,
+            curtailmentCost: 0.001,
+            allowsCurtailment: true,
+          },
+        ],
+        shares: [[4, 0.3, 0.1]],
+        noise: [[0], [2]],
+      },
+      { expression: "non_controllable_curtailment(4)", slackPenalty: 3 },
+      [{ bound: 15 }],
+    );
+    // Excess costs 0.01 and each MW too many 3: of 30 MW 15 are curtailed, of 50 also 15.
+    for (const [opening, available] of [
+      [0, 30],
+      [1, 50],
+    ] as const) {
+      const { value, cost } = await solveWith(model, ELEMENTS, opening);
+      const used = available - 15;
+      near(value("non_controllable_generation", 0), used);
+      near(cost, (used - 10) * 0.01 - used * 0.001);
+    }
+  });
+
+  it("is not there where no row makes it active", async () => {
+    const model = constrained(d13, { expression: "thermal_generation(7)" }, []);
+    const { lp } = await solveWith(model, ELEMENTS);
+    assert.throws(() => lp.family("generic_excess"), /no family/);
+  });
+});
