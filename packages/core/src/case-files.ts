@@ -8,6 +8,8 @@ export const CASE_FILES = {
   lines: "system/lines.json",
   thermals: "system/thermals.json",
   hydros: "system/hydros.json",
+  productionModels: "system/hydro_production_models.json",
+  fphaPlanes: "system/fpha_hyperplanes.parquet",
   loadFactors: "scenarios/load_factors.json",
   correlation: "scenarios/correlation.json",
   inflowStatistics: "scenarios/inflow_seasonal_stats.parquet",

@@ -31,6 +31,14 @@ export type {
   LineInput,
   Thermal,
 } from "./system/entities.js";
+export type { Plane, Production, ProductionInput } from "./system/production.js";
+export type {
+  FittingWindow,
+  FphaConfig,
+  PlaneRow,
+  ProductionChoice,
+  ProductionModelInput,
+} from "./system/production-input.js";
 export {
   buildSystem,
   type GlobalPenalties,

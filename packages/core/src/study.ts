@@ -16,6 +16,7 @@ import {
   THERMAL_COLUMNS,
 } from "./system/columns.js";
 import type { Hydro } from "./system/entities.js";
+import { buildProduction, type Production, type ProductionInput } from "./system/production.js";
 import {
   buildSystem,
   type GlobalPenalties,
@@ -41,6 +42,7 @@ export interface StudyInput {
   readonly busPenalties?: Rows<typeof BUS_PENALTY_COLUMNS>;
   readonly linePenalties?: Rows<typeof LINE_PENALTY_COLUMNS>;
   readonly hydroPenalties?: Rows<typeof HYDRO_PENALTY_COLUMNS>;
+  readonly production?: ProductionInput;
 }
 
 /** The system over time, with every value resolved: the stage's override, else the entity's own value, else the global penalty. */
@@ -56,6 +58,7 @@ export interface Study {
   readonly busPenalties: Tables<typeof BUS_PENALTY_COLUMNS>;
   readonly linePenalties: Tables<typeof LINE_PENALTY_COLUMNS>;
   readonly hydroPenalties: Tables<typeof HYDRO_PENALTY_COLUMNS>;
+  readonly production: Production;
 }
 
 /**
@@ -155,6 +158,12 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       input.hydroPenalties ?? [],
       issues,
     ),
+    production: buildProduction(
+      input.production ?? { models: [], planes: [] },
+      hydros,
+      stages,
+      issues,
+    ),
   };
 }
 
@@ -184,7 +193,8 @@ function checkDiversionBounds(
 /** The tables of a study that go into shared memory, always in the same order. */
 export function studyTables(study: Study): readonly StageTable[] {
   const { thermals, hydros, lines, busPenalties, linePenalties, hydroPenalties } = study;
-  return [thermals, hydros, lines, busPenalties, linePenalties, hydroPenalties].flatMap(
+  const ofKinds = [thermals, hydros, lines, busPenalties, linePenalties, hydroPenalties].flatMap(
     (tables): StageTable[] => Object.values(tables),
   );
+  return [...ofKinds, study.production.productivity];
 }

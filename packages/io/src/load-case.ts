@@ -11,6 +11,7 @@ import { OpeningTree, Seeds, sampleOpenings, useGivenOpenings } from "@cobre/sto
 import { type Config, readConfig } from "./files/config.js";
 import { type Life, readSystem } from "./files/entities.js";
 import { readPenalties } from "./files/penalties.js";
+import { readProduction } from "./files/production.js";
 import { readCorrelation, readInitialConditions, readLoadFactors } from "./files/small-files.js";
 import { readStages } from "./files/stages.js";
 import {
@@ -107,6 +108,7 @@ async function readAndBuild(
   const time = await readStages(directory, issues);
   const lives: Life[] = [];
   const system = await readSystem(directory, issues, lives);
+  const production = await readProduction(directory, issues);
   const initialConditions = await readInitialConditions(directory, issues);
   const loadFactors = await readLoadFactors(directory, issues);
   const correlation = await readCorrelation(directory, issues);
@@ -136,7 +138,7 @@ async function readAndBuild(
     await checkHistory(directory, issues, inflowStatistics !== undefined);
   }
   const study = buildStudy(
-    { system, penalties, time, initialConditions, loadFactors, ...overrides },
+    { system, penalties, time, initialConditions, loadFactors, production, ...overrides },
     issues,
   );
   checkInflowPenalty(config, study, issues);

@@ -9,7 +9,6 @@ import { unsupported } from "./unsupported.js";
 /** JSON files that hold one list, and the unsupported feature that a nonempty list asks for. */
 export const LISTS: readonly [file: string, list: string, what: string][] = [
   ["system/non_controllable_sources.json", "non_controllable_sources", "non-controllable sources"],
-  ["system/hydro_production_models.json", "production_models", "production models of hydro plants"],
   [
     "scenarios/non_controllable_factors.json",
     "non_controllable_factors",
@@ -44,7 +43,6 @@ const FILES: Readonly<Record<string, string>> = {
 const UNUSED: Readonly<Record<string, string>> = {
   "system/hydro_geometry.parquet":
     "evaporation and fpha use it, and no plant of this case has them",
-  "system/fpha_hyperplanes.parquet": "fpha uses it, and no plant of this case has it",
   "system/tailrace_curves.parquet": "fpha uses it, and no plant of this case has it",
   "scenarios/external_inflow_scenarios.parquet": "no scheme of this case is external",
   "scenarios/external_load_scenarios.parquet": "no scheme of this case is external",

@@ -215,11 +215,7 @@ const data: readonly Fault[] = [
       new RegExp(`^error ${file.replace("parquet", "csv")}: asks for `),
     ],
   ]),
-  ...[
-    "system/hydro_geometry.parquet",
-    "system/fpha_hyperplanes.parquet",
-    "scenarios/external_inflow_scenarios.parquet",
-  ].map(
+  ...["system/hydro_geometry.parquet", "scenarios/external_inflow_scenarios.parquet"].map(
     (file): Fault => [
       `${file}, which nothing here uses`,
       { [file]: columns({ stage_id: [0] }) },

@@ -183,6 +183,47 @@ export function fullCase(): Record<string, FileContent> {
         }),
       ],
     },
+    "system/hydro_production_models.json": {
+      production_models: [
+        {
+          hydro_id: 4,
+          selection_mode: "stage_ranges",
+          stage_ranges: [
+            {
+              start_stage_id: 0,
+              end_stage_id: 1,
+              model: "constant_productivity",
+              productivity_override: 1.5,
+            },
+            {
+              start_stage_id: 2,
+              end_stage_id: null,
+              model: "fpha",
+              fpha_config: { source: "precomputed" },
+            },
+          ],
+        },
+        {
+          hydro_id: 2,
+          selection_mode: "seasonal",
+          default_model: "constant_productivity",
+          seasons: [
+            { season_id: 1, model: "constant_productivity", productivity_override: 0.8 },
+            { season_id: 2, model: "fpha", fpha_config: { source: "precomputed" } },
+          ],
+        },
+      ],
+    },
+    "system/fpha_hyperplanes.parquet": columns({
+      hydro_id: [2, 4],
+      stage_id: [2, null],
+      plane_id: [0, 0],
+      gamma_0: [1, 2],
+      gamma_v: [0, 0.1],
+      gamma_q: [1, 2],
+      gamma_s: [0, -0.1],
+      kappa: [0.9, null],
+    }),
     "scenarios/load_factors.json": {
       load_factors: [{ bus_id: 1, stage_id: 2, block_factors: [{ block_id: 0, factor: 0.9 }] }],
     },

@@ -50,6 +50,10 @@ describe("a field of Cobre 0.18 is refused", () => {
         ["penalties.json", "hydro"],
         ["system/hydros.json", "hydros.1.penalties"],
       ],
+      productionModels: [["system/hydro_production_models.json", ""]],
+      productionChoice: [
+        ["system/hydro_production_models.json", "production_models.0.stage_ranges.0"],
+      ],
       bus: [["system/buses.json", "buses.0"]],
       line: [["system/lines.json", "lines.0"]],
       thermal: [["system/thermals.json", "thermals.0"]],

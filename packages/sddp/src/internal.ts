@@ -21,6 +21,7 @@ export { inflow } from "./stage/elements/inflow.js";
 export { inflowSlack } from "./stage/elements/inflow-slack.js";
 export { line } from "./stage/elements/line.js";
 export { load } from "./stage/elements/load.js";
+export { production } from "./stage/elements/production.js";
 export { reservoir } from "./stage/elements/reservoir.js";
 export { thermal } from "./stage/elements/thermal.js";
 export { ProgramBuilder } from "./stage/program/program-builder.js";

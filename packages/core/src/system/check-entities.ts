@@ -142,7 +142,9 @@ function checkHydro(hydro: Hydro, buses: ReadonlySet<number>, issues: IssueColle
     checkNotNegative(hydro[lower], place(`${group}.${HYDRO_COLUMNS[lower]}`), issues);
     checkPair(hydro[lower], hydro[upper], place(`${group}.${HYDRO_COLUMNS[upper]}`), issues);
   }
-  checkPositive(hydro.productivityMwPerM3s, place("generation.productivity_mw_per_m3s"), issues);
+  if (hydro.productivityMwPerM3s !== undefined) {
+    checkPositive(hydro.productivityMwPerM3s, place("generation.productivity_mw_per_m3s"), issues);
+  }
   for (const [field, column] of Object.entries(HYDRO_PENALTY_COLUMNS)) {
     const value = hydro.penalties[field as keyof typeof HYDRO_PENALTY_COLUMNS];
     if (field === "fphaTurbinedCost") checkNotNegative(value, place(`penalties.${column}`), issues);

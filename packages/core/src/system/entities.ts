@@ -80,7 +80,8 @@ export interface Hydro extends HydroBounds {
   readonly busId: number;
   readonly downstreamId?: number | undefined;
   readonly diversion?: Diversion | undefined;
-  readonly productivityMwPerM3s: number;
+  /** Not there if the plant only generates below the planes of a production function. */
+  readonly productivityMwPerM3s?: number | undefined;
   readonly penalties: HydroPenalties;
 }
 

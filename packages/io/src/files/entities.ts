@@ -137,14 +137,6 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
   const id = hydro.integer("id");
   const entity = `hydro ${id}`;
   const model = generation.choice("model", ["constant_productivity", "linearized_head", "fpha"]);
-  if (model === "fpha")
-    unsupported(
-      issues,
-      CASE_FILES.hydros,
-      "generation.model",
-      "the production function fpha",
-      entity,
-    );
   if (model === "linearized_head") {
     const place = { file: CASE_FILES.hydros, entity, field: "generation.model" };
     issues.warning(
@@ -171,7 +163,8 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
     maxStorageHm3: reservoir.number("max_storage_hm3"),
     minOutflowM3s: outflow.number("min_outflow_m3s"),
     maxOutflowM3s: outflow.optionalNumber("max_outflow_m3s") ?? Number.POSITIVE_INFINITY,
-    productivityMwPerM3s: model === "fpha" ? 1 : generation.number("productivity_mw_per_m3s"),
+    productivityMwPerM3s:
+      model === "fpha" ? undefined : generation.number("productivity_mw_per_m3s"),
     minTurbinedM3s: generation.number("min_turbined_m3s"),
     maxTurbinedM3s: generation.number("max_turbined_m3s"),
     minGenerationMw: generation.number("min_generation_mw"),

@@ -94,6 +94,24 @@ export const TABLE_FORMATS = {
     { stage_id: ID, opening_index: INDEX, entity_index: INDEX, value: {} },
     [],
   ),
+  fphaPlanes: format(
+    CASE_FILES.fphaPlanes,
+    {
+      hydro_id: ID,
+      stage_id: { isInteger: true, isOptional: true },
+      plane_id: ID,
+      gamma_0: {},
+      gamma_v: {},
+      gamma_q: {},
+      gamma_s: {},
+      kappa: { isOptional: true },
+      // For people: where the planes were fitted.
+      valid_v_min_hm3: { isOptional: true },
+      valid_v_max_hm3: { isOptional: true },
+      valid_q_max_m3s: { isOptional: true },
+    },
+    ["hydro_id", "stage_id", "plane_id"],
+  ),
   thermalBounds: overrides(CASE_FILES.thermalBounds, "thermal_id", THERMAL_COLUMNS),
   hydroBounds: overrides(CASE_FILES.hydroBounds, "hydro_id", HYDRO_COLUMNS, {
     min_diversion_m3s: [0],

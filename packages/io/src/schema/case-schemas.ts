@@ -2,6 +2,7 @@ import { CASE_FILES } from "@cobre/core";
 import { configOf } from "../files/config.js";
 import { ENTITY_FILES } from "../files/entities.js";
 import { penaltiesOf } from "../files/penalties.js";
+import { productionModelsOf } from "../files/production.js";
 import { correlationOf, initialConditionsOf, loadFactorsOf } from "../files/small-files.js";
 import { stagesOf } from "../files/stages.js";
 import { TABLE_FORMATS, type TableFormat } from "../files/table-formats.js";
@@ -41,6 +42,7 @@ export const JSON_FILES: readonly [file: string, about: string, read: FileReader
   [CASE_FILES.lines, "the lines between buses", entities(ENTITY_FILES.lines)],
   [CASE_FILES.thermals, "the thermal plants", entities(ENTITY_FILES.thermals)],
   [CASE_FILES.hydros, "the hydro plants", entities(ENTITY_FILES.hydros)],
+  [CASE_FILES.productionModels, "how hydro plants generate, by stage", productionModelsOf],
   [CASE_FILES.loadFactors, "factors on the load by block", loadFactorsOf],
   [CASE_FILES.correlation, "the correlation of inflows and loads", correlationOf],
 ];
@@ -60,6 +62,7 @@ const TABLES: readonly [format: TableFormat, about: string][] = [
   [TABLE_FORMATS.annualComponents, "the annual component of inflows"],
   [TABLE_FORMATS.loadStatistics, "mean and deviation of the load of each bus and stage"],
   [TABLE_FORMATS.noiseOpenings, "openings to use instead of sampled ones"],
+  [TABLE_FORMATS.fphaPlanes, "planes of production functions of hydro plants"],
   [TABLE_FORMATS.thermalBounds, "bounds of thermal plants by stage"],
   [TABLE_FORMATS.hydroBounds, "bounds of hydro plants by stage"],
   [TABLE_FORMATS.lineBounds, "bounds of lines by stage"],

@@ -15,6 +15,12 @@ export interface SmallInput {
   /** For each plant the inflow without noise, and the standard deviation of the noise. */
   readonly inflow?: readonly (readonly [base: number, sigma: number])[];
   readonly storage?: readonly number[];
+  readonly production?: StudyInput["production"];
+  /** Of the stage. */
+  readonly season?: number;
+  /** For each plant, its penalties. */
+  readonly penalties?: Partial<typeof PENALTY>;
+  readonly compat?: "cobre-0.5";
   readonly method?: NonNegativityMethod;
   /** For each opening its noise: the plants. */
   readonly noise?: readonly (readonly number[])[];
@@ -65,14 +71,23 @@ export function smallModel(input: SmallInput): Model {
           excessCost: 0.01,
         },
         line: { exchangeCost: 2 },
-        hydro: PENALTY,
+        hydro: { ...PENALTY, ...input.penalties },
       },
       time: {
         stages: [
-          { id: 0, start: 0, end: 30, blocks, openings, riskMeasure: { kind: "expectation" } },
+          {
+            id: 0,
+            start: 0,
+            end: 30,
+            blocks,
+            openings,
+            seasonId: input.season,
+            riskMeasure: { kind: "expectation" },
+          },
         ],
         discounting: { annualRate: 0 },
       },
+      ...(input.production && { production: input.production }),
       initialConditions: {
         storage: hydros.map(({ id }, h) => ({ hydroId: id, valueHm3: input.storage?.[h] ?? 0 })),
       },
@@ -97,7 +112,7 @@ export function smallModel(input: SmallInput): Model {
     hydros.length,
     Float64Array.from(noise.flat()),
   );
-  const config = { inflowNonNegativity: { method: input.method ?? "none" } };
+  const config = { compat: input.compat, inflowNonNegativity: { method: input.method ?? "none" } };
   const initialState = study.initialConditions.storageHm3;
   return {
     config,

@@ -37,6 +37,7 @@ function tutorial(risk: SmallStage["risk"], compat = false): SmallSystem {
     excessCost: 1,
     exchangeCost: 1,
     diversionCost: 1,
+    turbinedCost: 0,
     penalties: {
       spillage: 1e-12,
       turbinedBelow: 1,
@@ -69,6 +70,8 @@ function tutorial(risk: SmallStage["risk"], compat = false): SmallSystem {
         downstream: null,
         diversion: null,
         productivity: 1,
+        production: stages.map(() => null),
+        turbinedCost: null,
         bounds: {
           minStorage: 0,
           maxStorage: 720,

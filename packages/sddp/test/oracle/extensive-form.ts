@@ -130,8 +130,12 @@ function addNode(
     const diversion = diversionOf(system, hydro, node.stage);
     hours.forEach((duration, k) => {
       const volume = VOLUME_PER_HOUR * duration;
-      const most = Math.min(limit.maxTurbined, limit.maxGeneration / hydro.productivity);
-      const turbined = program.column(0, most);
+      const given = hydro.production[node.stage];
+      const isFunction = given !== null && !("productivity" in given);
+      const rho = given !== null && !isFunction ? given.productivity : hydro.productivity;
+      const price = isFunction ? (hydro.turbinedCost ?? system.turbinedCost) : 0;
+      const most = isFunction ? free : limit.maxGeneration / rho;
+      const turbined = paid(price, duration, 0, Math.min(limit.maxTurbined, most));
       const spilled = paid(prices.spillage, duration, 0, free);
       const outflow: [number, number][] = [
         [turbined, 1],
@@ -147,7 +151,24 @@ function addNode(
         // The limits of the outflow are about everything that leaves the plant.
         outflow.push([diverted, 1]);
       }
-      power[busAt(hydro.bus)][k].push([turbined, hydro.productivity]);
+      let generated: [number, number] = [turbined, rho];
+      if (isFunction) {
+        generated = [program.column(0, limit.maxGeneration), 1];
+        for (const plane of given) {
+          const start: [number, number][] =
+            incoming === null ? [] : [[incoming[h], -plane.volume / 2]];
+          const known = incoming === null ? (plane.volume / 2) * hydro.storage : 0;
+          const terms: [number, number][] = [
+            generated,
+            [storage[h], -plane.volume / 2],
+            ...start,
+            [turbined, -plane.turbined],
+            [spilled, -plane.spilled],
+          ];
+          program.atMost(terms, plane.kappa * plane.constant + known);
+        }
+      }
+      power[busAt(hydro.bus)][k].push(generated);
       const tooLittle = paid(prices.outflowBelow, duration, 0, free);
       program.atLeast([...outflow, [tooLittle, 1]], limit.minOutflow);
       if (limit.maxOutflow !== null) {
@@ -163,13 +184,10 @@ function addNode(
         limit.minTurbined,
       );
       const ungenerated = paid(prices.generationBelow, duration, 0, free);
-      program.atLeast(
-        [
-          [turbined, hydro.productivity],
-          [ungenerated, 1],
-        ],
-        limit.minGeneration,
-      );
+      // Cobre 0.5 takes the productivity of the plant here, also in stages that have another one.
+      const limited: [number, number] =
+        system.compat && !isFunction ? [turbined, hydro.productivity] : generated;
+      program.atLeast([limited, [ungenerated, 1]], limit.minGeneration);
     });
     if (system.method.endsWith("penalty")) {
       // A negative inflow may be made up for, and no more than that.

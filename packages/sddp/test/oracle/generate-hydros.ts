@@ -74,6 +74,8 @@ export class HydroGenerator {
       downstream: below.length > 0 && this.draw.chance(0.75) ? this.draw.pick(below) : null,
       diversion: null,
       productivity,
+      production: this.stages.map(() => null),
+      turbinedCost: null,
       bounds,
       penalties: this.draw.chance(0.5) ? this.draw.some(this.draw.penalties()) : {},
       storage: this.draw.number(minStorage, maxStorage),

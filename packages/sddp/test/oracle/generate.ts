@@ -4,6 +4,7 @@
  * stage has a solution for every state that can be reached.
  */
 import { Draw, rounded, total } from "./draw.js";
+import { withProduction } from "./generate-features.js";
 import { HydroGenerator, VOLUME_PER_HOUR } from "./generate-hydros.js";
 import {
   lagsOf,
@@ -75,6 +76,7 @@ class Generator {
       excessCost: this.draw.number(0.1, 30),
       exchangeCost: this.draw.number(0.1, 20),
       diversionCost: 1,
+      turbinedCost: 0,
       penalties: this.draw.penalties(),
       buses: busIds.map((id) => this.bus(id)),
       lines: this.lines(busIds),
@@ -84,7 +86,7 @@ class Generator {
       hydros: this.draw.shuffled(hydros),
     };
     const solvable = withBoundary(withSolutions(system, this.isSampled), cuts, this.draw);
-    return withDiversions(solvable, this.draw);
+    return withProduction(withDiversions(solvable, this.draw), this.draw);
   }
 
   private drawStages(): readonly SmallStage[] {

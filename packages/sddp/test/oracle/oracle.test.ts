@@ -33,6 +33,7 @@ const SHARES = {
   generation_violation_cost: 0.15,
   inflow_penalty_cost: 0.03,
   diverted_outflow_m3s: 0.05,
+  fpha_turbined_cost: 0.1,
 };
 
 const verdicts: Verdict[] = [];

@@ -56,6 +56,7 @@ function withoutStages(system: SmallSystem): SmallSystem[] {
           ...hydro.diversion,
           stages: rest(hydro.diversion.stages),
         },
+        production: rest(hydro.production),
       })),
       buses: over(system.buses),
       lines: over(system.lines),
@@ -180,6 +181,11 @@ function withoutValuesOfHydros(system: SmallSystem): SmallSystem[] {
       changed({
         diversion: hydro.diversion && { ...hydro.diversion, stages: hydro.stages.map(() => ({})) },
       }),
+      changed({ production: hydro.production.map(() => null) }),
+      ...hydro.production.map((_, t) =>
+        changed({ production: hydro.production.map((own, i) => (i === t ? null : own)) }),
+      ),
+      changed({ turbinedCost: null }),
       changed({ penalties: {} }),
       changed({ past: hydro.past.map(() => 0) }),
       limit({ minStorage: 0 }),

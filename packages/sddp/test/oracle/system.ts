@@ -118,12 +118,28 @@ export interface SmallDiversion {
   readonly stages: readonly { readonly max?: number; readonly cost?: number }[];
 }
 
+/** Generation is at most κ · constant + volume · (mean storage) + turbined · (turbined flow) + spilled · (spillage). */
+export interface SmallPlane {
+  readonly constant: number;
+  readonly volume: number;
+  readonly turbined: number;
+  readonly spilled: number;
+  readonly kappa: number;
+}
+
+/** How a plant generates in a stage: with another productivity, or below planes. Null: with its own productivity. */
+export type SmallProduction = { readonly productivity: number } | readonly SmallPlane[] | null;
+
 export interface SmallHydro {
   readonly id: number;
   readonly bus: number;
   readonly downstream: number | null;
   readonly diversion: SmallDiversion | null;
   readonly productivity: number;
+  /** For each stage. */
+  readonly production: readonly SmallProduction[];
+  /** In $ per m³/s and hour, paid where planes hold. Null: that of the whole system. */
+  readonly turbinedCost: number | null;
   readonly bounds: SmallBounds;
   readonly penalties: Partial<SmallPenalties>;
   readonly storage: number;
@@ -153,6 +169,7 @@ export interface SmallSystem {
   readonly excessCost: number;
   readonly exchangeCost: number;
   readonly diversionCost: number;
+  readonly turbinedCost: number;
   readonly penalties: SmallPenalties;
   readonly buses: readonly SmallBus[];
   readonly lines: readonly SmallLine[];

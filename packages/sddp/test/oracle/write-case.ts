@@ -2,6 +2,7 @@
 import { boundaryPolicy } from "./boundary-policy.js";
 import { CaseFiles } from "./case-files.js";
 import type { SmallPenalties, SmallSegment, SmallSystem } from "./system.js";
+import { isFunction, writeProduction } from "./write-production.js";
 import { writeUncertainty } from "./write-uncertainty.js";
 
 export interface WriteOptions {
@@ -39,7 +40,6 @@ const PENALTY_COLUMNS: Readonly<Record<keyof SmallPenalties, string>> = {
 
 /** Costs of what the solver does not model yet. Large, so that it is seen if one of them is used. */
 const UNUSED_PENALTIES = {
-  fpha_turbined_cost: 77_000,
   storage_violation_below_cost: 79_000,
   filling_target_violation_cost: 80_000,
   evaporation_violation_cost: 81_000,
@@ -65,6 +65,7 @@ export function writeCase(
   });
   writeEntities(system, files);
   writeOverrides(system, files);
+  writeProduction(system, files);
   writeUncertainty(system, files);
   const boundary = boundaryPolicy(system);
   if (boundary !== undefined) files.bytes(BOUNDARY_FILE, boundary);
@@ -87,13 +88,14 @@ function configOf(system: SmallSystem, { iterations = 100, forwardPasses = 2 }: 
 }
 
 function penaltiesOf(system: SmallSystem) {
-  const { segments, excessCost, exchangeCost, diversionCost, penalties } = system;
+  const { segments, excessCost, exchangeCost, diversionCost, turbinedCost, penalties } = system;
   return {
     bus: { deficit_segments: segmentsOf(segments), excess_cost: excessCost },
     line: { exchange_cost: exchangeCost },
     hydro: {
       ...UNUSED_PENALTIES,
       diversion_cost: diversionCost,
+      fpha_turbined_cost: turbinedCost,
       ...renamed(penalties, PENALTY_COLUMNS),
     },
     non_controllable_source: { curtailment_cost: 83_000 },
@@ -183,8 +185,9 @@ function writeEntities(system: SmallSystem, files: CaseFiles): void {
       reservoir: { min_storage_hm3: bounds.minStorage, max_storage_hm3: bounds.maxStorage },
       outflow: { min_outflow_m3s: bounds.minOutflow, max_outflow_m3s: bounds.maxOutflow },
       generation: {
-        model: "constant_productivity",
-        productivity_mw_per_m3s: productivity,
+        ...(flows.production.every(isFunction)
+          ? { model: "fpha" }
+          : { model: "constant_productivity", productivity_mw_per_m3s: productivity }),
         min_turbined_m3s: bounds.minTurbined,
         max_turbined_m3s: bounds.maxTurbined,
         min_generation_mw: bounds.minGeneration,
@@ -193,6 +196,7 @@ function writeEntities(system: SmallSystem, files: CaseFiles): void {
       penalties: {
         ...renamed(penalties, PENALTY_COLUMNS),
         ...(typeof flows.diversion?.cost === "number" && { diversion_cost: flows.diversion.cost }),
+        ...(flows.turbinedCost !== null && { fpha_turbined_cost: flows.turbinedCost }),
       },
     })),
   });

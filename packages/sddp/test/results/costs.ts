@@ -35,7 +35,6 @@ const ZERO = [
   "storage_violation_cost",
   "filling_target_cost",
   "generic_violation_cost",
-  "fpha_turbined_cost",
   "curtailment_cost",
   "pumping_cost",
   "evaporation_violation_cost",
@@ -128,6 +127,9 @@ function checkKinds(row: Row, data: StageData, tables: PathTables): void {
     outflow_violation_above_cost: violation("outflow_slack_above_m3s", "outflowAbove"),
     turbined_violation_cost: violation("turbined_slack_m3s", "turbinedBelow"),
     generation_violation_cost: violation("generation_slack_mw", "generationBelow"),
+    fpha_turbined_cost: overBlocks((k) =>
+      add(hydros.map(({ id: h, turbinedCost }) => turbinedCost * plant(k, h).get("turbined_m3s"))),
+    ),
     inflow_penalty_cost:
       stageHours *
       add(

@@ -6,6 +6,7 @@ import {
   type SmallBounds,
   type SmallHydro,
   type SmallPenalties,
+  type SmallPlane,
   type SmallSegment,
   type SmallSystem,
 } from "../oracle/index.js";
@@ -21,7 +22,11 @@ export interface StageHydro {
   /** What it diverts, and the plants that divert to it. */
   readonly diversion: ReturnType<typeof diversionOf>;
   readonly diverting: readonly number[];
+  /** The productivity of the stage and that of the least generation, unless planes limit the generation. */
   readonly productivity: number;
+  readonly limitedProductivity: number;
+  readonly planes: readonly SmallPlane[] | null;
+  readonly turbinedCost: number;
   readonly bounds: SmallBounds;
   readonly penalties: SmallPenalties;
 }
@@ -76,6 +81,7 @@ export function stageDataOf(system: SmallSystem, stage: number): StageData {
       ...hydro,
       upstream: system.hydros.filter(({ downstream }) => downstream === hydro.id).map(idOf),
       diversion: diversionOf(system, hydro, stage),
+      ...productionOf(system, hydro, stage),
       diverting: system.hydros.filter(({ diversion }) => diversion?.target === hydro.id).map(idOf),
       bounds: { ...hydro.bounds, ...hydro.stages[stage].bounds },
       penalties: { ...system.penalties, ...hydro.penalties, ...hydro.stages[stage].penalties },
@@ -91,6 +97,19 @@ export function stageDataOf(system: SmallSystem, stage: number): StageData {
       segments: segments ?? system.segments,
       excessCost: stages[stage].excessCost ?? system.excessCost,
     })),
+  };
+}
+
+function productionOf(system: SmallSystem, hydro: SmallHydro, stage: number) {
+  const own = hydro.production[stage];
+  const isFunction = own !== null && !("productivity" in own);
+  const productivity = own !== null && !isFunction ? own.productivity : hydro.productivity;
+  return {
+    productivity,
+    // Cobre 0.5 holds the minimum against the productivity of the plant, also in stages that have another one.
+    limitedProductivity: system.compat ? hydro.productivity : productivity,
+    planes: isFunction ? own : null,
+    turbinedCost: isFunction ? (hydro.turbinedCost ?? system.turbinedCost) : 0,
   };
 }
 

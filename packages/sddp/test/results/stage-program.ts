@@ -29,6 +29,8 @@ export interface StageInput {
   /** For each lag, for each plant. Lag 1 is the stage before. */
   readonly lags: readonly (readonly number[])[];
   readonly inflow: readonly number[];
+  /** Water that arrives besides, in hm³; unlike storage it has no part in the head. */
+  readonly gift?: readonly number[];
   /** How much water may be added to the inflow of each plant. */
   readonly addedLimit: readonly number[];
   /** For each bus, for each block. */
@@ -50,6 +52,8 @@ interface Decisions {
   /** Empty for a plant that diverts nothing. */
   readonly diverted: BlockColumns;
   readonly generated: BlockColumns;
+  /** What plants with planes generate; empty for the others. */
+  readonly hydroGenerated: BlockColumns;
   readonly direct: BlockColumns;
   readonly reverse: BlockColumns;
 }
@@ -62,6 +66,7 @@ export class StageProgram implements Disposable {
   private readonly added: number;
   private readonly water: number;
   private readonly power: number;
+  private readonly planes: number;
   private readonly cuts: number;
 
   /** @param future `undefined`: nothing is behind the stage */
@@ -79,13 +84,15 @@ export class StageProgram implements Disposable {
     this.power = lp.rows;
     addPower(lp, data, decisions);
     addLimits(lp, data, decisions);
+    this.planes = lp.rows;
+    addPlanes(lp, data, decisions);
     this.cuts = lp.rows;
     if (future !== undefined) addCuts(lp, data, decisions, future);
     this.program = lp.create(solver);
   }
 
   /** The lowest cost, future included, in $; infinite if there is no way. */
-  cost({ storage, lags, inflow, addedLimit, loads }: StageInput): number {
+  cost({ storage, lags, inflow, gift = [], addedLimit, loads }: StageInput): number {
     const { program, data, future } = this;
     const volume = sum(data.volumes);
     const setRows = (first: number, values: readonly number[]) => {
@@ -94,9 +101,21 @@ export class StageProgram implements Disposable {
     };
     setRows(
       this.water,
-      storage.map((value, h) => value + volume * inflow[h]),
+      storage.map((value, h) => value + volume * inflow[h] + (gift[h] ?? 0)),
     );
     setRows(this.power, loads.flat());
+    // The part of the initial storage in the mean.
+    const planes = data.hydros.flatMap(({ planes: own }, h) =>
+      data.hours.flatMap(() =>
+        (own ?? []).map(
+          ({ constant, kappa, volume: slope }) => kappa * constant + (slope / 2) * storage[h],
+        ),
+      ),
+    );
+    if (planes.length > 0) {
+      const lower = new Float64Array(planes.length).fill(-INFINITE);
+      program.setRowBounds(this.planes, lower, Float64Array.from(planes));
+    }
     const limits = Float64Array.from(addedLimit);
     if (limits.length > 0) {
       program.setColumnBounds(this.added, new Float64Array(limits.length), limits);
@@ -131,12 +150,17 @@ function addDecisions(lp: Columns, data: StageData): Decisions {
     hours.map((_, k) => lp.column(hourly(data, price, k), lower, upper));
   return {
     storage: hydros.map(({ bounds }) => lp.column(0, bounds.minStorage, bounds.maxStorage)),
-    turbined: hydros.map(({ bounds }) => perBlock(0, 0, bounds.maxTurbined)),
+    turbined: hydros.map(({ bounds, turbinedCost }) =>
+      perBlock(turbinedCost, 0, bounds.maxTurbined),
+    ),
     spilled: hydros.map(({ penalties }) => perBlock(penalties.spillage)),
     diverted: hydros.map(({ diversion }) =>
       diversion === null ? [] : perBlock(diversion.cost, 0, diversion.max),
     ),
     generated: thermals.map(({ cost, min, max }) => perBlock(cost, min, max)),
+    hydroGenerated: hydros.map(({ planes, bounds }) =>
+      planes === null ? [] : perBlock(0, 0, bounds.maxGeneration),
+    ),
     direct: lines.map(({ cost, direct }) => perBlock(cost, 0, direct)),
     reverse: lines.map(({ cost, reverse }) => perBlock(cost, 0, reverse)),
   };
@@ -171,7 +195,7 @@ function addWater(
 /** Generation + net import + unserved load - excess = load. */
 function addPower(lp: Columns, data: StageData, decisions: Decisions): void {
   const { hydros, thermals, lines, buses, hours } = data;
-  const { turbined, generated, direct, reverse } = decisions;
+  const { turbined, generated, hydroGenerated, direct, reverse } = decisions;
   for (const { id, segments, excessCost } of buses) {
     hours.forEach((_, k) => {
       const entries: Entry[] = [[lp.column(hourly(data, excessCost, k)), -1]];
@@ -179,7 +203,9 @@ function addPower(lp: Columns, data: StageData, decisions: Decisions): void {
         entries.push([lp.column(hourly(data, cost, k), 0, depth ?? INFINITE), 1]);
       }
       hydros.forEach(({ bus, productivity }, h) => {
-        if (bus === id) entries.push([turbined[h][k], productivity]);
+        if (bus !== id) return;
+        const own = hydroGenerated[h];
+        entries.push(own.length > 0 ? [own[k], 1] : [turbined[h][k], productivity]);
       });
       thermals.forEach(({ bus }, plant) => {
         if (bus === id) entries.push([generated[plant][k], 1]);
@@ -195,20 +221,39 @@ function addPower(lp: Columns, data: StageData, decisions: Decisions): void {
 
 /** Limits that may be violated at a cost, and the one of generation that may not. */
 function addLimits(lp: Columns, data: StageData, decisions: Decisions): void {
-  const { turbined, spilled, diverted } = decisions;
-  data.hydros.forEach(({ bounds, penalties, productivity }, h) => {
+  const { turbined, spilled, diverted, hydroGenerated } = decisions;
+  data.hydros.forEach(({ bounds, penalties, productivity, limitedProductivity, planes }, h) => {
     data.hours.forEach((_, k) => {
       const slack = (cost: number) => lp.column(hourly(data, cost, k));
       const flow: Entry = [turbined[h][k], 1];
-      const power: Entry = [turbined[h][k], productivity];
+      const ofPlanes: Entry | undefined = planes === null ? undefined : [hydroGenerated[h][k], 1];
+      const power: Entry = ofPlanes ?? [turbined[h][k], productivity];
+      const limited: Entry = ofPlanes ?? [turbined[h][k], limitedProductivity];
       const outflow: Entry[] = [flow, [spilled[h][k], 1]];
       if (diverted[h].length > 0) outflow.push([diverted[h][k], 1]);
       lp.row(bounds.minOutflow, INFINITE, [...outflow, [slack(penalties.outflowBelow), 1]]);
       const most = bounds.maxOutflow ?? INFINITE;
       lp.row(-INFINITE, most, [...outflow, [slack(penalties.outflowAbove), -1]]);
       lp.row(bounds.minTurbined, INFINITE, [flow, [slack(penalties.turbinedBelow), 1]]);
-      lp.row(bounds.minGeneration, INFINITE, [power, [slack(penalties.generationBelow), 1]]);
+      lp.row(bounds.minGeneration, INFINITE, [limited, [slack(penalties.generationBelow), 1]]);
       lp.row(-INFINITE, bounds.maxGeneration, [power]);
+    });
+  });
+}
+
+/** Generation - what each plane gives for final storage and flows; the rest is on the right-hand side. */
+function addPlanes(lp: Columns, data: StageData, decisions: Decisions): void {
+  const { storage, turbined, spilled, hydroGenerated } = decisions;
+  data.hydros.forEach(({ planes }, h) => {
+    data.hours.forEach((_, k) => {
+      for (const plane of planes ?? []) {
+        lp.row(-INFINITE, 0, [
+          [hydroGenerated[h][k], 1],
+          [storage[h], -plane.volume / 2],
+          [turbined[h][k], -plane.turbined],
+          [spilled[h][k], -plane.spilled],
+        ]);
+      }
     });
   });
 }

@@ -39,7 +39,7 @@ export function checkWater({ system, stages, lags }: TrainedSystem, tables: Path
 }
 
 function checkPlant(data: StageData, hydro: StageHydro, { hydros }: PathTables): void {
-  const { bounds, penalties, productivity } = hydro;
+  const { bounds, penalties, productivity, limitedProductivity, planes } = hydro;
   const first = hydros.at(data.id, 0, hydro.id);
   let balance = first.get("storage_initial_hm3");
   data.hours.forEach((hours, k) => {
@@ -53,7 +53,8 @@ function checkPlant(data: StageData, hydro: StageHydro, { hydros }: PathTables):
     const outflow = turbined + spilled;
     const diverted = hydro.diversion === null ? 0 : row.get("diverted_outflow_m3s");
     const leaving = outflow + diverted;
-    const generation = productivity * turbined;
+    const generation = planes === null ? productivity * turbined : row.get("generation_mw");
+    const limited = planes === null ? limitedProductivity * turbined : generation;
     row.equals("outflow_m3s", outflow, ROUNDED, "turbined + spilled");
     const arriving = hydro.upstream.reduce(
       (sum, up) => sum + hydros.at(data.id, k, up).get("outflow_m3s"),
@@ -66,7 +67,20 @@ function checkPlant(data: StageData, hydro: StageHydro, { hydros }: PathTables):
     const received = diverting.reduce((sum, other) => sum + other.get("diverted_outflow_m3s"), 0);
     if (diverting.length === 0) row.isNull("diverted_inflow_m3s");
     else row.equals("diverted_inflow_m3s", received, ROUNDED, "what others divert to the plant");
-    row.equals("productivity_mw_per_m3s", productivity, 0, "as described");
+    if (planes === null) row.equals("productivity_mw_per_m3s", productivity, 0, "as described");
+    else {
+      row.isNull("productivity_mw_per_m3s");
+      const storage = (row.get("storage_initial_hm3") + row.get("storage_final_hm3")) / 2;
+      const most = planes.map(
+        (plane) =>
+          plane.kappa * plane.constant +
+          plane.volume * storage +
+          plane.turbined * turbined +
+          plane.spilled * spilled,
+      );
+      const limit = Math.min(bounds.maxGeneration, ...most);
+      row.isBetween("generation_mw", 0, limit, SOLVED, "its planes and its limit");
+    }
     row.equals("generation_mw", generation, ROUNDED, "productivity × turbined");
     row.equals("generation_mwh", generation * hours, ROUNDED, "generation × hours");
     row.equals(
@@ -76,14 +90,17 @@ function checkPlant(data: StageData, hydro: StageHydro, { hydros }: PathTables):
       "spilled × its cost",
     );
 
-    const capacity = Math.min(bounds.maxTurbined, bounds.maxGeneration / productivity);
+    const capacity =
+      planes === null
+        ? Math.min(bounds.maxTurbined, bounds.maxGeneration / productivity)
+        : bounds.maxTurbined;
     row.isBetween("turbined_m3s", 0, capacity, SOLVED, "its limits");
     row.isBetween("spillage_m3s", 0, Number.POSITIVE_INFINITY, SOLVED, "its limits");
     const slacks: readonly [column: string, violation: number][] = [
       ["turbined_slack_m3s", bounds.minTurbined - turbined],
       ["outflow_slack_below_m3s", bounds.minOutflow - leaving],
       ["outflow_slack_above_m3s", leaving - (bounds.maxOutflow ?? Number.POSITIVE_INFINITY)],
-      ["generation_slack_mw", bounds.minGeneration - generation],
+      ["generation_slack_mw", bounds.minGeneration - limited],
     ];
     for (const [column, violation] of slacks) {
       row.equals(column, Math.max(0, violation), SOLVED, "by how much the limit is violated");

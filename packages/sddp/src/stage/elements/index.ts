@@ -8,6 +8,7 @@ import { inflow } from "./inflow.js";
 import { inflowSlack } from "./inflow-slack.js";
 import { line } from "./line.js";
 import { load } from "./load.js";
+import { production } from "./production.js";
 import { reservoir } from "./reservoir.js";
 import { thermal } from "./thermal.js";
 
@@ -21,6 +22,7 @@ export const ELEMENTS: readonly Element[] = [
   inflow,
   futureCost,
   hydro,
+  production,
   diversion,
   hydroLimits,
   inflowSlack,

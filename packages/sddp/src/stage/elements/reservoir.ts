@@ -18,6 +18,10 @@ export const reservoir: Element = (builder) => {
       [before.column(h), -1],
     ]);
   });
+  program.express("mean_storage", (h) => [
+    [storage.column(h), 0.5],
+    [before.column(h), 0.5],
+  ]);
   return {
     record({ hydros, primal, duals, incoming }) {
       hydros.set("storage_initial_hm3", (h) => incoming[before.state + h]);
