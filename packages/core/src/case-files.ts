@@ -10,6 +10,7 @@ export const CASE_FILES = {
   hydros: "system/hydros.json",
   productionModels: "system/hydro_production_models.json",
   fphaPlanes: "system/fpha_hyperplanes.parquet",
+  hydroGeometry: "system/hydro_geometry.parquet",
   loadFactors: "scenarios/load_factors.json",
   correlation: "scenarios/correlation.json",
   inflowStatistics: "scenarios/inflow_seasonal_stats.parquet",

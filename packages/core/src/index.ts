@@ -22,15 +22,20 @@ export type {
   Bus,
   BusInput,
   DeficitSegment,
+  DirectionalPenalties,
   Diversion,
+  Evaporation,
   Hydro,
   HydroBounds,
   HydroInput,
   HydroPenalties,
+  HydroStageBounds,
   Line,
   LineInput,
   Thermal,
 } from "./system/entities.js";
+export type { Evaporations, LinearEvaporation } from "./system/evaporation.js";
+export type { GeometryRow } from "./system/geometry.js";
 export type { Plane, Production, ProductionInput } from "./system/production.js";
 export type {
   FittingWindow,

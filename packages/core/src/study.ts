@@ -15,7 +15,10 @@ import {
   LINE_PENALTY_COLUMNS,
   THERMAL_COLUMNS,
 } from "./system/columns.js";
+import { spreadRows } from "./system/directional-penalties.js";
 import type { Hydro } from "./system/entities.js";
+import { buildEvaporation, type Evaporations } from "./system/evaporation.js";
+import { buildGeometry, type GeometryRow } from "./system/geometry.js";
 import { buildProduction, type Production, type ProductionInput } from "./system/production.js";
 import {
   buildSystem,
@@ -43,6 +46,7 @@ export interface StudyInput {
   readonly linePenalties?: Rows<typeof LINE_PENALTY_COLUMNS>;
   readonly hydroPenalties?: Rows<typeof HYDRO_PENALTY_COLUMNS>;
   readonly production?: ProductionInput;
+  readonly hydroGeometry?: readonly GeometryRow[];
 }
 
 /** The system over time, with every value resolved: the stage's override, else the entity's own value, else the global penalty. */
@@ -59,6 +63,11 @@ export interface Study {
   readonly linePenalties: Tables<typeof LINE_PENALTY_COLUMNS>;
   readonly hydroPenalties: Tables<typeof HYDRO_PENALTY_COLUMNS>;
   readonly production: Production;
+  readonly evaporation: Evaporations;
+  /**
+   * Whether each plant may fall below its minimum storage, at a cost: it starts there. Of the others the minimum is a hard bound.
+   */
+  readonly hasSoftMinimum: readonly boolean[];
 }
 
 /**
@@ -77,12 +86,31 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
   const time = buildTimeline(input.time, issues);
   const { stages } = time;
   const { buses, lines, thermals, hydros } = system;
-  checkDiversionBounds(input.hydroBounds ?? [], hydros, issues);
+  const hydroBounds = withPossibleDiversions(input.hydroBounds ?? [], hydros, issues);
+  const usesGeometry = (id: number) =>
+    hydros.some((hydro) => hydro.id === id && hydro.evaporation !== undefined);
+  const geometry = buildGeometry(input.hydroGeometry ?? [], hydros, usesGeometry, issues);
   const hydroPenalties = hydros.map(({ id, penalties }) => ({ id, ...penalties }));
+  const penaltyRows = input.hydroPenalties ?? [];
+  const hydroPenaltyTables = resolveOverrides(
+    {
+      file: CASE_FILES.hydroPenalties,
+      kind: "hydro",
+      columns: HYDRO_PENALTY_COLUMNS,
+      arePositive: true,
+      mayBeZero: ["fphaTurbinedCost"],
+    },
+    hydroPenalties,
+    stages,
+    penaltyRows,
+    issues,
+  );
+  spreadRows(hydroPenaltyTables, penaltyRows, hydros, stages);
+  const initialConditions = buildInitialConditions(input.initialConditions, hydros, issues);
   return {
     system,
     time,
-    initialConditions: buildInitialConditions(input.initialConditions, hydros, issues),
+    initialConditions,
     loadFactors: buildLoadFactors(input.loadFactors ?? [], buses, stages, issues),
     thermals: resolveOverrides(
       {
@@ -107,11 +135,21 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
           ["minOutflowM3s", "maxOutflowM3s"],
           ["minTurbinedM3s", "maxTurbinedM3s"],
           ["minGenerationMw", "maxGenerationMw"],
+          ["minDiversionM3s", "maxDiversionM3s"],
+          ["minSpillageM3s", "maxSpillageM3s"],
         ],
+        mayBeNegative: ["waterWithdrawalM3s"],
       },
-      hydros.map((hydro) => ({ ...hydro, maxDiversionM3s: hydro.diversion?.maxFlowM3s ?? 0 })),
+      hydros.map((hydro) => ({
+        ...hydro,
+        maxDiversionM3s: hydro.diversion?.maxFlowM3s ?? 0,
+        minDiversionM3s: 0,
+        minSpillageM3s: 0,
+        maxSpillageM3s: Number.POSITIVE_INFINITY,
+        waterWithdrawalM3s: 0,
+      })),
       stages,
-      input.hydroBounds ?? [],
+      hydroBounds,
       issues,
     ),
     lines: resolveOverrides(
@@ -145,49 +183,46 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       input.linePenalties ?? [],
       issues,
     ),
-    hydroPenalties: resolveOverrides(
-      {
-        file: CASE_FILES.hydroPenalties,
-        kind: "hydro",
-        columns: HYDRO_PENALTY_COLUMNS,
-        arePositive: true,
-        mayBeZero: ["fphaTurbinedCost"],
-      },
-      hydroPenalties,
-      stages,
-      input.hydroPenalties ?? [],
-      issues,
-    ),
+    hydroPenalties: hydroPenaltyTables,
     production: buildProduction(
       input.production ?? { models: [], planes: [] },
       hydros,
       stages,
       issues,
     ),
+    evaporation: buildEvaporation(hydros, geometry, stages, issues),
+    hasSoftMinimum: hydros.map(
+      ({ minStorageHm3 }, h) => (initialConditions.storageHm3[h] ?? 0) < minStorageHm3,
+    ),
   };
 }
 
-/** A limit of a diversion that does not exist would have no effect. */
-function checkDiversionBounds(
+/** Reports limits of diversions that do not exist, which would have no effect, and leaves them out. */
+function withPossibleDiversions(
   rows: Rows<typeof HYDRO_COLUMNS>,
   hydros: readonly Hydro[],
   issues: IssueCollector,
-): void {
-  for (const { id, stageId, values } of rows) {
-    if (!(values.maxDiversionM3s !== undefined && values.maxDiversionM3s > 0)) continue;
+): Rows<typeof HYDRO_COLUMNS> {
+  return rows.map((row) => {
+    const { id, stageId, values } = row;
     const hydro = hydros.find((candidate) => candidate.id === id);
-    if (hydro === undefined || hydro.diversion !== undefined) continue;
-    issues.error(
-      "references",
-      {
-        file: CASE_FILES.hydroBounds,
-        entity: `hydro ${id}, stage ${stageId}`,
-        field: HYDRO_COLUMNS.maxDiversionM3s,
-      },
-      "the plant has no diversion",
-      `leave the cell empty, or give the plant a diversion in ${CASE_FILES.hydros}`,
-    );
-  }
+    if (hydro === undefined || hydro.diversion !== undefined) return row;
+    const { minDiversionM3s, maxDiversionM3s, ...others } = values;
+    for (const [field, value] of Object.entries({ minDiversionM3s, maxDiversionM3s })) {
+      if (!(value !== undefined && value > 0)) continue;
+      issues.error(
+        "references",
+        {
+          file: CASE_FILES.hydroBounds,
+          entity: `hydro ${id}, stage ${stageId}`,
+          field: HYDRO_COLUMNS[field as "maxDiversionM3s"],
+        },
+        "the plant has no diversion",
+        `leave the cell empty, or give the plant a diversion in ${CASE_FILES.hydros}`,
+      );
+    }
+    return { id, stageId, values: others };
+  });
 }
 
 /** The tables of a study that go into shared memory, always in the same order. */

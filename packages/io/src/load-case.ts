@@ -10,6 +10,7 @@ import {
 import { OpeningTree, Seeds, sampleOpenings, useGivenOpenings } from "@cobre/stochastic";
 import { type Config, readConfig } from "./files/config.js";
 import { type Life, readSystem } from "./files/entities.js";
+import { readGeometry } from "./files/geometry.js";
 import { readPenalties } from "./files/penalties.js";
 import { readProduction } from "./files/production.js";
 import { readCorrelation, readInitialConditions, readLoadFactors } from "./files/small-files.js";
@@ -109,6 +110,7 @@ async function readAndBuild(
   const lives: Life[] = [];
   const system = await readSystem(directory, issues, lives);
   const production = await readProduction(directory, issues);
+  const hydroGeometry = await readGeometry(directory, issues);
   const initialConditions = await readInitialConditions(directory, issues);
   const loadFactors = await readLoadFactors(directory, issues);
   const correlation = await readCorrelation(directory, issues);
@@ -138,7 +140,16 @@ async function readAndBuild(
     await checkHistory(directory, issues, inflowStatistics !== undefined);
   }
   const study = buildStudy(
-    { system, penalties, time, initialConditions, loadFactors, production, ...overrides },
+    {
+      system,
+      penalties,
+      time,
+      initialConditions,
+      loadFactors,
+      production,
+      hydroGeometry,
+      ...overrides,
+    },
     issues,
   );
   checkInflowPenalty(config, study, issues);

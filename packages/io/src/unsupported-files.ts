@@ -41,8 +41,6 @@ const FILES: Readonly<Record<string, string>> = {
 
 /** Files that only features use which are refused where they are asked for. */
 const UNUSED: Readonly<Record<string, string>> = {
-  "system/hydro_geometry.parquet":
-    "evaporation and fpha use it, and no plant of this case has them",
   "system/tailrace_curves.parquet": "fpha uses it, and no plant of this case has it",
   "scenarios/external_inflow_scenarios.parquet": "no scheme of this case is external",
   "scenarios/external_load_scenarios.parquet": "no scheme of this case is external",

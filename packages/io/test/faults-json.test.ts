@@ -184,11 +184,6 @@ const faults: readonly Fault[] = [
     /^error system\/thermals\.json: thermal 3: generation: is missing; must be given$/,
   ],
   [
-    "evaporation",
-    hydros(hydro(2), hydro(4, { evaporation: { coefficients_mm: [] } })),
-    /hydro 4: evaporation: asks for evaporation/,
-  ],
-  [
     "sources",
     { "system/non_controllable_sources.json": { non_controllable_sources: [{ id: 1 }] } },
     /asks for non-controllable sources/,

@@ -98,13 +98,6 @@ const settings: readonly Fault[] = [
 
 // Data of Cobre 0.5 that this version does not model.
 const data: readonly Fault[] = [
-  ...[5, -5].map(
-    (value): Fault => [
-      `a withdrawal of ${value}`,
-      hydroBounds({ water_withdrawal_m3s: [value] }),
-      /^error .*water_withdrawal_m3s: asks for water_withdrawal_m3s/,
-    ],
-  ),
   ["no withdrawal", hydroBounds({ water_withdrawal_m3s: [0], min_storage_hm3: [1] })],
   [
     "a bound of a single block",
@@ -215,7 +208,7 @@ const data: readonly Fault[] = [
       new RegExp(`^error ${file.replace("parquet", "csv")}: asks for `),
     ],
   ]),
-  ...["system/hydro_geometry.parquet", "scenarios/external_inflow_scenarios.parquet"].map(
+  ...["system/tailrace_curves.parquet", "scenarios/external_inflow_scenarios.parquet"].map(
     (file): Fault => [
       `${file}, which nothing here uses`,
       { [file]: columns({ stage_id: [0] }) },
@@ -318,7 +311,7 @@ const ofCobre18: readonly Fault[] = [
     }),
     later("policy_graph\\.nodes"),
   ],
-  ...["min_spillage_m3s", "max_spillage_m3s", "min_diversion_m3s", "filling_min_rate_m3s"].map(
+  ...["filling_min_rate_m3s"].map(
     (column): Fault => [
       column,
       hydroBounds({ [column]: [3] }),

@@ -170,6 +170,10 @@ export function fullCase(): Record<string, FileContent> {
       hydros: [
         hydro(4, { tailrace: {}, hydraulic_losses: {}, efficiency: {} }),
         hydro(2, {
+          evaporation: {
+            coefficients_mm: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+            reference_volumes_hm3: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+          },
           downstream_id: 4,
           diversion: { downstream_id: 4, max_flow_m3s: 3 },
           outflow: { min_outflow_m3s: 1, max_outflow_m3s: 2000 },
@@ -214,6 +218,12 @@ export function fullCase(): Record<string, FileContent> {
         },
       ],
     },
+    "system/hydro_geometry.parquet": columns({
+      hydro_id: [2, 2],
+      volume_hm3: [10, 0],
+      height_m: [3, 2],
+      area_km2: [1, 0],
+    }),
     "system/fpha_hyperplanes.parquet": columns({
       hydro_id: [2, 4],
       stage_id: [2, null],

@@ -79,12 +79,8 @@ describe("a column that this version cannot use is refused", () => {
     asksForNothing: number | null,
     asks: number,
   ][] = [
-    ["hydro_bounds", "min_diversion_m3s", 0, 1],
     ["hydro_bounds", "filling_inflow_m3s", 0, 1],
     ["hydro_bounds", "filling_min_rate_m3s", 0, 1],
-    ["hydro_bounds", "water_withdrawal_m3s", 0, -1],
-    ["hydro_bounds", "min_spillage_m3s", 0, 1],
-    ["hydro_bounds", "max_spillage_m3s", null, 0],
     ["penalty_overrides_hydro", "turbined_cost", 0, 1],
   ];
   for (const [name, column, asksForNothing, asks] of COLUMNS)

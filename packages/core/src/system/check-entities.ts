@@ -1,6 +1,7 @@
 import { CASE_FILES } from "../case-files.js";
 import type { IssueCollector, IssuePlace } from "../validation/issue.js";
 import { HYDRO_COLUMNS, HYDRO_PENALTY_COLUMNS } from "./columns.js";
+import { isRepeated } from "./directional-penalties.js";
 import type { Bus, DeficitSegment, Hydro, HydroBounds, Line, Thermal } from "./entities.js";
 
 /** The group in the file to which each field of a hydro plant belongs. */
@@ -147,6 +148,7 @@ function checkHydro(hydro: Hydro, buses: ReadonlySet<number>, issues: IssueColle
   }
   for (const [field, column] of Object.entries(HYDRO_PENALTY_COLUMNS)) {
     const value = hydro.penalties[field as keyof typeof HYDRO_PENALTY_COLUMNS];
+    if (isRepeated(field, { ...hydro.penalties })) continue;
     if (field === "fphaTurbinedCost") checkNotNegative(value, place(`penalties.${column}`), issues);
     else checkPositive(value, place(`penalties.${column}`), issues);
   }

@@ -51,6 +51,16 @@ export interface HydroBounds {
   readonly maxGenerationMw: number;
 }
 
+/** Bounds that only single stages have; without them there is none. */
+export interface HydroStageBounds {
+  readonly maxDiversionM3s: number;
+  readonly minDiversionM3s: number;
+  readonly minSpillageM3s: number;
+  readonly maxSpillageM3s: number;
+  /** Water that is taken from the reservoir; negative: returned to it. */
+  readonly waterWithdrawalM3s: number;
+}
+
 /** Penalties for undesired operation of a hydro plant. */
 export interface HydroPenalties {
   readonly spillageCost: number;
@@ -65,6 +75,22 @@ export interface HydroPenalties {
   readonly evaporationViolationCost: number;
   readonly waterWithdrawalViolationCost: number;
   readonly inflowNonnegativityCost: number;
+}
+
+/** Penalties by direction: above (`Pos`) or below (`Neg`) what is due. Without them both cost the same. */
+export interface DirectionalPenalties {
+  readonly evaporationViolationPosCost: number;
+  readonly evaporationViolationNegCost: number;
+  readonly waterWithdrawalViolationPosCost: number;
+  readonly waterWithdrawalViolationNegCost: number;
+}
+
+/** What evaporates from the surface of a reservoir, by month. */
+export interface Evaporation {
+  /** Millimetres a month, from January to December. */
+  readonly coefficientsMm: readonly number[];
+  /** The volumes around which the surface is linearised; without them the middle of the storage range. */
+  readonly referenceVolumesHm3?: readonly number[] | undefined;
 }
 
 /** A channel through which water leaves a plant for another one than that downstream. */
@@ -82,7 +108,8 @@ export interface Hydro extends HydroBounds {
   readonly diversion?: Diversion | undefined;
   /** Not there if the plant only generates below the planes of a production function. */
   readonly productivityMwPerM3s?: number | undefined;
-  readonly penalties: HydroPenalties;
+  readonly evaporation?: Evaporation | undefined;
+  readonly penalties: HydroPenalties & DirectionalPenalties;
 }
 
 /** A bus as the file gives it. Missing values are taken from the global penalties. */
@@ -95,5 +122,5 @@ export type LineInput = Omit<Line, "exchangeCost"> & { readonly exchangeCost?: n
 
 /** A hydro plant as the file gives it. */
 export type HydroInput = Omit<Hydro, "penalties"> & {
-  readonly penalties?: Partial<HydroPenalties> | undefined;
+  readonly penalties?: Partial<HydroPenalties & DirectionalPenalties> | undefined;
 };

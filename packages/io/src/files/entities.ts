@@ -125,7 +125,6 @@ function readThermal(thermal: ObjectReader): Thermal {
 }
 
 const HYDRO_FEATURES = {
-  evaporation: "evaporation",
   filling: "the filling of a reservoir",
 };
 
@@ -169,10 +168,23 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
     maxTurbinedM3s: generation.number("max_turbined_m3s"),
     minGenerationMw: generation.number("min_generation_mw"),
     maxGenerationMw: generation.number("max_generation_mw"),
+    evaporation: readEvaporation(hydro.optionalObject("evaporation")),
     penalties: overrides && readHydroOverrides(overrides),
   };
   // Only fpha uses them.
   hydro.ignore("tailrace", "hydraulic_losses", "efficiency");
   for (const reader of [reservoir, outflow, generation, diversion]) reader?.finish();
+  return result;
+}
+
+function readEvaporation(evaporation: ObjectReader | undefined): HydroInput["evaporation"] {
+  if (evaporation === undefined) return undefined;
+  const result = {
+    coefficientsMm: evaporation.numbers("coefficients_mm"),
+    referenceVolumesHm3: evaporation.has("reference_volumes_hm3")
+      ? evaporation.numbers("reference_volumes_hm3")
+      : undefined,
+  };
+  evaporation.finish();
   return result;
 }

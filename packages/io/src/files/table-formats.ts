@@ -94,6 +94,11 @@ export const TABLE_FORMATS = {
     { stage_id: ID, opening_index: INDEX, entity_index: INDEX, value: {} },
     [],
   ),
+  hydroGeometry: format(
+    CASE_FILES.hydroGeometry,
+    { hydro_id: ID, volume_hm3: { min: 0 }, height_m: { min: 0 }, area_km2: { min: 0 } },
+    ["hydro_id", "volume_hm3"],
+  ),
   fphaPlanes: format(
     CASE_FILES.fphaPlanes,
     {
@@ -114,13 +119,8 @@ export const TABLE_FORMATS = {
   ),
   thermalBounds: overrides(CASE_FILES.thermalBounds, "thermal_id", THERMAL_COLUMNS),
   hydroBounds: overrides(CASE_FILES.hydroBounds, "hydro_id", HYDRO_COLUMNS, {
-    min_diversion_m3s: [0],
     filling_inflow_m3s: [0],
     filling_min_rate_m3s: [0],
-    // Negative values return water.
-    water_withdrawal_m3s: [0],
-    min_spillage_m3s: [0],
-    max_spillage_m3s: [],
   }),
   lineBounds: overrides(CASE_FILES.lineBounds, "line_id", LINE_COLUMNS),
   busPenalties: overrides(CASE_FILES.busPenalties, "bus_id", BUS_PENALTY_COLUMNS),

@@ -62,6 +62,7 @@ const TABLES: readonly [format: TableFormat, about: string][] = [
   [TABLE_FORMATS.annualComponents, "the annual component of inflows"],
   [TABLE_FORMATS.loadStatistics, "mean and deviation of the load of each bus and stage"],
   [TABLE_FORMATS.noiseOpenings, "openings to use instead of sampled ones"],
+  [TABLE_FORMATS.hydroGeometry, "level and area of reservoirs by volume"],
   [TABLE_FORMATS.fphaPlanes, "planes of production functions of hydro plants"],
   [TABLE_FORMATS.thermalBounds, "bounds of thermal plants by stage"],
   [TABLE_FORMATS.hydroBounds, "bounds of hydro plants by stage"],

@@ -13,6 +13,8 @@ const HYDRO_VIOLATIONS: readonly CostKind[] = [
   "outflow_violation_above",
   "turbined_violation",
   "generation_violation",
+  "evaporation_violation",
+  "withdrawal_violation",
 ];
 
 /** The results of one scenario, stage by stage. The elements of the stages fill in the tables; only costs are summed here. */

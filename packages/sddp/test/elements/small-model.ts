@@ -16,10 +16,12 @@ export interface SmallInput {
   readonly inflow?: readonly (readonly [base: number, sigma: number])[];
   readonly storage?: readonly number[];
   readonly production?: StudyInput["production"];
+  readonly hydroGeometry?: StudyInput["hydroGeometry"];
+  readonly hydroBounds?: StudyInput["hydroBounds"];
   /** Of the stage. */
   readonly season?: number;
   /** For each plant, its penalties. */
-  readonly penalties?: Partial<typeof PENALTY>;
+  readonly penalties?: Partial<StudyInput["penalties"]["hydro"]>;
   readonly compat?: "cobre-0.5";
   readonly method?: NonNegativityMethod;
   /** For each opening its noise: the plants. */
@@ -88,6 +90,8 @@ export function smallModel(input: SmallInput): Model {
         discounting: { annualRate: 0 },
       },
       ...(input.production && { production: input.production }),
+      ...(input.hydroGeometry && { hydroGeometry: input.hydroGeometry }),
+      ...(input.hydroBounds && { hydroBounds: input.hydroBounds }),
       initialConditions: {
         storage: hydros.map(({ id }, h) => ({ hydroId: id, valueHm3: input.storage?.[h] ?? 0 })),
       },

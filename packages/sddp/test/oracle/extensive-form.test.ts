@@ -24,6 +24,7 @@ function tutorial(risk: SmallStage["risk"], compat = false): SmallSystem {
       days: 30,
       hours: [1000],
       openings: 3,
+      season: null,
       risk,
       rate: null,
       correlation: null,
@@ -38,6 +39,13 @@ function tutorial(risk: SmallStage["risk"], compat = false): SmallSystem {
     exchangeCost: 1,
     diversionCost: 1,
     turbinedCost: 0,
+    waterPenalties: {
+      storageBelow: 1,
+      evaporationPos: 1,
+      evaporationNeg: 1,
+      withdrawalPos: 1,
+      withdrawalNeg: 1,
+    },
     penalties: {
       spillage: 1e-12,
       turbinedBelow: 1,
@@ -72,6 +80,10 @@ function tutorial(risk: SmallStage["risk"], compat = false): SmallSystem {
         productivity: 1,
         production: stages.map(() => null),
         turbinedCost: null,
+        evaporation: null,
+        withdrawal: stages.map(() => 0),
+        waterPenalties: {},
+        stageWaterPenalties: stages.map(() => ({})),
         bounds: {
           minStorage: 0,
           maxStorage: 720,

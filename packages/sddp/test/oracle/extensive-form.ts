@@ -6,6 +6,7 @@ import type { LpSolver } from "@cobre/solver";
 import { Program, type Terms, times } from "./program.js";
 import type { SmallBounds, SmallHydro, SmallPenalties, SmallStage, SmallSystem } from "./system.js";
 import { pastInflow, type TreeNode, treeOf } from "./tree.js";
+import { evaporationOf, isSoft, waterPenaltiesOf } from "./water-use.js";
 
 /** The volume of one m³/s in an hour, in hm³. */
 const VOLUME_PER_HOUR = 0.0036;
@@ -112,8 +113,8 @@ function addNode(
   };
   const free = Number.POSITIVE_INFINITY;
   const limits = system.hydros.map((hydro) => boundsOf(hydro, node.stage));
-  const storage = limits.map(({ minStorage, maxStorage }) =>
-    program.column(minStorage, maxStorage),
+  const storage = limits.map(({ minStorage, maxStorage }, h) =>
+    program.column(isSoft(system, system.hydros[h]) ? 0 : minStorage, maxStorage),
   );
   const water: [number, number][][] = system.hydros.map((_, h) => {
     const before: [number, number][] = incoming === null ? [] : [[incoming[h], -1]];
@@ -189,6 +190,37 @@ function addNode(
         system.compat && !isFunction ? [turbined, hydro.productivity] : generated;
       program.atLeast([limited, [ungenerated, 1]], limit.minGeneration);
     });
+    const usePrices = waterPenaltiesOf(system, hydro, node.stage);
+    const volume = VOLUME_PER_HOUR * length;
+    const due = evaporationOf(system, hydro, node.stage);
+    if (due !== null) {
+      const evaporated = program.column(due.least, due.most);
+      const tooLittle = paid(usePrices.evaporationNeg, length, 0, free);
+      const tooMuch = paid(usePrices.evaporationPos, length, 0, free);
+      const start: [number, number][] = incoming === null ? [] : [[incoming[h], -due.slope / 2]];
+      const known = incoming === null ? (due.slope / 2) * hydro.storage : 0;
+      program.equal(
+        [[evaporated, 1], [storage[h], -due.slope / 2], ...start, [tooLittle, 1], [tooMuch, -1]],
+        due.constant + known,
+      );
+      water[h].push([evaporated, volume]);
+    }
+    const taken = hydro.withdrawal[node.stage];
+    if (taken > 0) {
+      const less = paid(usePrices.withdrawalNeg, length, 0, system.compat ? free : taken);
+      const more = paid(usePrices.withdrawalPos, length, 0, free);
+      water[h].push([less, -volume], [more, volume]);
+    }
+    if (isSoft(system, hydro)) {
+      const missing = paid(usePrices.storageBelow, 1, 0, free);
+      program.atLeast(
+        [
+          [storage[h], 1],
+          [missing, 1],
+        ],
+        limit.minStorage,
+      );
+    }
     if (system.method.endsWith("penalty")) {
       // A negative inflow may be made up for, and no more than that.
       const added = paid(prices.negativeInflow, length, 0, Math.max(0, -node.inflow[h]));
@@ -196,7 +228,8 @@ function addNode(
     }
   });
   system.hydros.forEach(({ storage: initial }, h) => {
-    const inflow = VOLUME_PER_HOUR * length * node.inflow[h];
+    const arriving = node.inflow[h] - system.hydros[h].withdrawal[node.stage];
+    const inflow = VOLUME_PER_HOUR * length * arriving;
     program.equal(water[h], incoming === null ? initial + inflow : inflow);
   });
 

@@ -1,6 +1,13 @@
 /** Features of hydro plants that are drawn last, one after the other, so that the rest of a system does not depend on them. */
 import { type Draw, rounded } from "./draw.js";
-import type { SmallHydro, SmallPlane, SmallProduction, SmallSystem } from "./system.js";
+import type {
+  SmallEvaporation,
+  SmallHydro,
+  SmallPlane,
+  SmallProduction,
+  SmallSystem,
+  SmallWaterPenalties,
+} from "./system.js";
 
 /** Other productivities in some stages, and production functions. */
 export function withProduction(system: SmallSystem, draw: Draw): SmallSystem {
@@ -21,6 +28,58 @@ export function withProduction(system: SmallSystem, draw: Draw): SmallSystem {
         }),
       };
     }),
+  };
+}
+
+/** Evaporation, withdrawal, and plants that start below their least storage. */
+export function withWaterUse(system: SmallSystem, draw: Draw): SmallSystem {
+  if (system.hydros.length === 0 || !draw.chance(0.4)) return system;
+  const first = draw.below(12);
+  const penalties = (): SmallWaterPenalties => ({
+    storageBelow: draw.number(500, 60_000),
+    evaporationPos: draw.number(5, 300),
+    evaporationNeg: draw.number(5, 300),
+    withdrawalPos: draw.number(5, 300),
+    withdrawalNeg: draw.number(5, 300),
+  });
+  return {
+    ...system,
+    stages: system.stages.map((stage, t) => ({ ...stage, season: (first + t) % 12 })),
+    waterPenalties: penalties(),
+    hydros: system.hydros.map((hydro) => {
+      const { minStorage } = hydro.bounds;
+      const isLow = !system.compat && minStorage > 0 && draw.chance(0.3);
+      return {
+        ...hydro,
+        evaporation: draw.chance(0.5) ? evaporation(hydro, draw) : null,
+        withdrawal: system.stages.map(() => (draw.chance(0.5) ? draw.number(-5, 25) : 0)),
+        waterPenalties: draw.chance(0.5) ? draw.some(penalties()) : {},
+        stageWaterPenalties: system.stages.map(() =>
+          draw.chance(0.3) ? draw.some(penalties()) : {},
+        ),
+        storage: isLow ? draw.number(0, 0.99 * minStorage) : hydro.storage,
+      };
+    }),
+  };
+}
+
+/** Enough to matter: some m³/s of a full reservoir, and condensation in some months. */
+function evaporation({ bounds }: SmallHydro, draw: Draw): SmallEvaporation {
+  const { minStorage, maxStorage } = bounds;
+  const middle = rounded(0.2 + draw.number(0.2, 0.7) * maxStorage);
+  const area = draw.number(1, 20);
+  const within = () =>
+    Math.min(Math.max(draw.number(minStorage, maxStorage), minStorage), maxStorage);
+  return {
+    coefficients: Array.from({ length: 12 }, () =>
+      draw.chance(0.1) ? -draw.number(1, 30) : draw.number(20, 300),
+    ),
+    references: draw.chance(0.5) ? Array.from({ length: 12 }, within) : null,
+    areas: [
+      { volume: 0, area: draw.chance(0.5) ? 0 : 0.5 },
+      { volume: middle, area },
+      { volume: rounded(middle * 2), area: rounded(area * draw.number(1.1, 3)) },
+    ],
   };
 }
 

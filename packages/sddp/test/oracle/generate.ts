@@ -4,7 +4,7 @@
  * stage has a solution for every state that can be reached.
  */
 import { Draw, rounded, total } from "./draw.js";
-import { withProduction } from "./generate-features.js";
+import { withProduction, withWaterUse } from "./generate-features.js";
 import { HydroGenerator, VOLUME_PER_HOUR } from "./generate-hydros.js";
 import {
   lagsOf,
@@ -77,6 +77,13 @@ class Generator {
       exchangeCost: this.draw.number(0.1, 20),
       diversionCost: 1,
       turbinedCost: 0,
+      waterPenalties: {
+        storageBelow: 50_000,
+        evaporationPos: 500,
+        evaporationNeg: 500,
+        withdrawalPos: 500,
+        withdrawalNeg: 500,
+      },
       penalties: this.draw.penalties(),
       buses: busIds.map((id) => this.bus(id)),
       lines: this.lines(busIds),
@@ -86,7 +93,8 @@ class Generator {
       hydros: this.draw.shuffled(hydros),
     };
     const solvable = withBoundary(withSolutions(system, this.isSampled), cuts, this.draw);
-    return withProduction(withDiversions(solvable, this.draw), this.draw);
+    const generating = withProduction(withDiversions(solvable, this.draw), this.draw);
+    return withWaterUse(generating, this.draw);
   }
 
   private drawStages(): readonly SmallStage[] {
@@ -106,6 +114,7 @@ class Generator {
           this.draw.number(30, 250),
         ),
         openings: number,
+        season: null,
         risk:
           isAverse && this.draw.chance(0.7)
             ? { alpha: this.draw.number(0.1, 0.95), lambda: this.draw.pick([1, 0.25, 0.6, 0.9]) }

@@ -34,6 +34,10 @@ const SHARES = {
   inflow_penalty_cost: 0.03,
   diverted_outflow_m3s: 0.05,
   fpha_turbined_cost: 0.1,
+  storage_violation_cost: 0.03,
+  evaporation_violation_cost: 0.03,
+  withdrawal_violation_cost: 0.05,
+  evaporation_m3s: 0.08,
 };
 
 const verdicts: Verdict[] = [];

@@ -11,6 +11,8 @@ export interface SmallStage {
   /** The hours of each block. */
   readonly hours: readonly number[];
   readonly openings: number;
+  /** The month, from 0; null if nothing depends on it. */
+  readonly season: number | null;
   /** Weighs the openings of the next stage; that of the first stage also weighs its own openings. */
   readonly risk: { readonly alpha: number; readonly lambda: number } | null;
   /** Replaces the discount rate of the study in the transition to the next stage. The last one has null. */
@@ -130,6 +132,22 @@ export interface SmallPlane {
 /** How a plant generates in a stage: with another productivity, or below planes. Null: with its own productivity. */
 export type SmallProduction = { readonly productivity: number } | readonly SmallPlane[] | null;
 
+/** Penalties of storage below its minimum, in $ per hm³, and of other evaporation and withdrawal than due, per m³/s and hour. */
+export interface SmallWaterPenalties {
+  readonly storageBelow: number;
+  readonly evaporationPos: number;
+  readonly evaporationNeg: number;
+  readonly withdrawalPos: number;
+  readonly withdrawalNeg: number;
+}
+
+/** Evaporation by month, and the area of the reservoir by volume. */
+export interface SmallEvaporation {
+  readonly coefficients: readonly number[];
+  readonly references: readonly number[] | null;
+  readonly areas: readonly { readonly volume: number; readonly area: number }[];
+}
+
 export interface SmallHydro {
   readonly id: number;
   readonly bus: number;
@@ -140,6 +158,11 @@ export interface SmallHydro {
   readonly production: readonly SmallProduction[];
   /** In $ per m³/s and hour, paid where planes hold. Null: that of the whole system. */
   readonly turbinedCost: number | null;
+  readonly evaporation: SmallEvaporation | null;
+  /** Water taken in each stage, in m³/s. */
+  readonly withdrawal: readonly number[];
+  readonly waterPenalties: Partial<SmallWaterPenalties>;
+  readonly stageWaterPenalties: readonly Partial<SmallWaterPenalties>[];
   readonly bounds: SmallBounds;
   readonly penalties: Partial<SmallPenalties>;
   readonly storage: number;
@@ -170,6 +193,7 @@ export interface SmallSystem {
   readonly exchangeCost: number;
   readonly diversionCost: number;
   readonly turbinedCost: number;
+  readonly waterPenalties: SmallWaterPenalties;
   readonly penalties: SmallPenalties;
   readonly buses: readonly SmallBus[];
   readonly lines: readonly SmallLine[];

@@ -1,7 +1,7 @@
 /** A small system as a case directory, which `loadCase` reads and `cobre run` runs. */
 import { boundaryPolicy } from "./boundary-policy.js";
 import { CaseFiles } from "./case-files.js";
-import type { SmallPenalties, SmallSegment, SmallSystem } from "./system.js";
+import type { SmallPenalties, SmallSegment, SmallSystem, SmallWaterPenalties } from "./system.js";
 import { isFunction, writeProduction } from "./write-production.js";
 import { writeUncertainty } from "./write-uncertainty.js";
 
@@ -38,9 +38,16 @@ const PENALTY_COLUMNS: Readonly<Record<keyof SmallPenalties, string>> = {
   negativeInflow: "inflow_nonnegativity_cost",
 };
 
+const WATER_PENALTY_COLUMNS: Readonly<Record<keyof SmallWaterPenalties, string>> = {
+  storageBelow: "storage_violation_below_cost",
+  evaporationPos: "evaporation_violation_pos_cost",
+  evaporationNeg: "evaporation_violation_neg_cost",
+  withdrawalPos: "water_withdrawal_violation_pos_cost",
+  withdrawalNeg: "water_withdrawal_violation_neg_cost",
+};
+
 /** Costs of what the solver does not model yet. Large, so that it is seen if one of them is used. */
 const UNUSED_PENALTIES = {
-  storage_violation_below_cost: 79_000,
   filling_target_violation_cost: 80_000,
   evaporation_violation_cost: 81_000,
   water_withdrawal_violation_cost: 82_000,
@@ -66,6 +73,7 @@ export function writeCase(
   writeEntities(system, files);
   writeOverrides(system, files);
   writeProduction(system, files);
+  writeGeometry(system, files);
   writeUncertainty(system, files);
   const boundary = boundaryPolicy(system);
   if (boundary !== undefined) files.bytes(BOUNDARY_FILE, boundary);
@@ -97,6 +105,7 @@ function penaltiesOf(system: SmallSystem) {
       diversion_cost: diversionCost,
       fpha_turbined_cost: turbinedCost,
       ...renamed(penalties, PENALTY_COLUMNS),
+      ...renamed(system.waterPenalties, WATER_PENALTY_COLUMNS),
     },
     non_controllable_source: { curtailment_cost: 83_000 },
   };
@@ -128,7 +137,7 @@ function stagesOf({ stages, annualRate }: SmallSystem) {
         ...(rate === null ? {} : { annual_discount_rate_override: rate }),
       })),
     },
-    stages: stages.map(({ id, days, hours, openings, risk }) => {
+    stages: stages.map(({ id, days, hours, openings, risk, season }) => {
       const start = date();
       day += days;
       return {
@@ -137,6 +146,7 @@ function stagesOf({ stages, annualRate }: SmallSystem) {
         end_date: date(),
         blocks: hours.map((value, k) => ({ id: k, name: `block ${k}`, hours: value })),
         num_scenarios: openings,
+        ...(season !== null && { season_id: season }),
         risk_measure: risk === null ? "expectation" : { cvar: risk },
       };
     }),
@@ -182,6 +192,14 @@ function writeEntities(system: SmallSystem, files: CaseFiles): void {
           max_flow_m3s: flows.diversion.max,
         },
       }),
+      ...(flows.evaporation && {
+        evaporation: {
+          coefficients_mm: flows.evaporation.coefficients,
+          ...(flows.evaporation.references && {
+            reference_volumes_hm3: flows.evaporation.references,
+          }),
+        },
+      }),
       reservoir: { min_storage_hm3: bounds.minStorage, max_storage_hm3: bounds.maxStorage },
       outflow: { min_outflow_m3s: bounds.minOutflow, max_outflow_m3s: bounds.maxOutflow },
       generation: {
@@ -195,11 +213,26 @@ function writeEntities(system: SmallSystem, files: CaseFiles): void {
       },
       penalties: {
         ...renamed(penalties, PENALTY_COLUMNS),
+        ...renamed(flows.waterPenalties, WATER_PENALTY_COLUMNS),
         ...(typeof flows.diversion?.cost === "number" && { diversion_cost: flows.diversion.cost }),
         ...(flows.turbinedCost !== null && { fpha_turbined_cost: flows.turbinedCost }),
       },
     })),
   });
+}
+
+function writeGeometry({ hydros }: SmallSystem, files: CaseFiles): void {
+  files.table(
+    "system/hydro_geometry",
+    hydros.flatMap(({ id, evaporation }) =>
+      (evaporation?.areas ?? []).map(({ volume, area }, i) => ({
+        hydro_id: id,
+        volume_hm3: volume,
+        height_m: i,
+        area_km2: area,
+      })),
+    ),
+  );
 }
 
 function writeOverrides(system: SmallSystem, files: CaseFiles): void {
@@ -231,9 +264,10 @@ function writeOverrides(system: SmallSystem, files: CaseFiles): void {
   );
   files.table(
     "constraints/hydro_bounds",
-    rows("hydro_id", hydros, ({ bounds }, { diversion }, t) => ({
+    rows("hydro_id", hydros, ({ bounds }, { diversion, withdrawal }, t) => ({
       ...renamed(bounds, BOUND_COLUMNS),
       max_diversion_m3s: diversion?.stages[t].max,
+      water_withdrawal_m3s: withdrawal[t] === 0 ? null : withdrawal[t],
     })),
   );
   files.table(
@@ -250,8 +284,9 @@ function writeOverrides(system: SmallSystem, files: CaseFiles): void {
   );
   files.table(
     "constraints/penalty_overrides_hydro",
-    rows("hydro_id", hydros, ({ penalties }, { diversion }, t) => ({
+    rows("hydro_id", hydros, ({ penalties }, { diversion, stageWaterPenalties }, t) => ({
       ...renamed(penalties, PENALTY_COLUMNS),
+      ...renamed(stageWaterPenalties[t], WATER_PENALTY_COLUMNS),
       diversion_cost: diversion?.stages[t].cost,
     })),
   );

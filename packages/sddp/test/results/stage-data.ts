@@ -2,13 +2,17 @@
 import {
   discountOf,
   diversionOf,
+  evaporationOf,
   hydrosById,
+  isSoft,
   type SmallBounds,
   type SmallHydro,
   type SmallPenalties,
   type SmallPlane,
   type SmallSegment,
   type SmallSystem,
+  type SmallWaterPenalties,
+  waterPenaltiesOf,
 } from "../oracle/index.js";
 
 /** The volume of one m³/s in an hour, in hm³. */
@@ -27,6 +31,12 @@ export interface StageHydro {
   readonly limitedProductivity: number;
   readonly planes: readonly SmallPlane[] | null;
   readonly turbinedCost: number;
+  /** What evaporates and what is taken, their penalties, and whether the least storage is only a wish. */
+  readonly due: ReturnType<typeof evaporationOf>;
+  readonly taken: number;
+  readonly mostLess: number;
+  readonly usePenalties: SmallWaterPenalties;
+  readonly isSoft: boolean;
   readonly bounds: SmallBounds;
   readonly penalties: SmallPenalties;
 }
@@ -82,6 +92,12 @@ export function stageDataOf(system: SmallSystem, stage: number): StageData {
       upstream: system.hydros.filter(({ downstream }) => downstream === hydro.id).map(idOf),
       diversion: diversionOf(system, hydro, stage),
       ...productionOf(system, hydro, stage),
+      due: evaporationOf(system, hydro, stage),
+      taken: hydro.withdrawal[stage],
+      // Cobre 0.5 makes water at this price.
+      mostLess: system.compat ? Number.POSITIVE_INFINITY : hydro.withdrawal[stage],
+      usePenalties: waterPenaltiesOf(system, hydro, stage),
+      isSoft: isSoft(system, hydro),
       diverting: system.hydros.filter(({ diversion }) => diversion?.target === hydro.id).map(idOf),
       bounds: { ...hydro.bounds, ...hydro.stages[stage].bounds },
       penalties: { ...system.penalties, ...hydro.penalties, ...hydro.stages[stage].penalties },

@@ -67,6 +67,7 @@ export class StageProgram implements Disposable {
   private readonly water: number;
   private readonly power: number;
   private readonly planes: number;
+  private readonly evaporation: number;
   private readonly cuts: number;
 
   /** @param future `undefined`: nothing is behind the stage */
@@ -79,13 +80,17 @@ export class StageProgram implements Disposable {
     for (const { penalties } of data.hydros) {
       lp.column((penalties.negativeInflow * sum(data.hours)) / SCALE, 0, 0);
     }
+    const use = addUse(lp, data);
     this.water = lp.rows;
-    addWater(lp, data, decisions, this.added);
+    addWater(lp, data, decisions, this.added, use);
     this.power = lp.rows;
     addPower(lp, data, decisions);
     addLimits(lp, data, decisions);
     this.planes = lp.rows;
     addPlanes(lp, data, decisions);
+    this.evaporation = lp.rows;
+    addEvaporation(lp, data, decisions, use);
+    addLeastStorage(lp, data, decisions);
     this.cuts = lp.rows;
     if (future !== undefined) addCuts(lp, data, decisions, future);
     this.program = lp.create(solver);
@@ -101,7 +106,9 @@ export class StageProgram implements Disposable {
     };
     setRows(
       this.water,
-      storage.map((value, h) => value + volume * inflow[h] + (gift[h] ?? 0)),
+      storage.map(
+        (value, h) => value + volume * (inflow[h] - data.hydros[h].taken) + (gift[h] ?? 0),
+      ),
     );
     setRows(this.power, loads.flat());
     // The part of the initial storage in the mean.
@@ -116,6 +123,12 @@ export class StageProgram implements Disposable {
       const lower = new Float64Array(planes.length).fill(-INFINITE);
       program.setRowBounds(this.planes, lower, Float64Array.from(planes));
     }
+    setRows(
+      this.evaporation,
+      data.hydros.flatMap(({ due }, h) =>
+        due === null ? [] : [due.constant + (due.slope / 2) * storage[h]],
+      ),
+    );
     const limits = Float64Array.from(addedLimit);
     if (limits.length > 0) {
       program.setColumnBounds(this.added, new Float64Array(limits.length), limits);
@@ -149,7 +162,9 @@ function addDecisions(lp: Columns, data: StageData): Decisions {
   const perBlock = (price: number, lower = 0, upper = INFINITE) =>
     hours.map((_, k) => lp.column(hourly(data, price, k), lower, upper));
   return {
-    storage: hydros.map(({ bounds }) => lp.column(0, bounds.minStorage, bounds.maxStorage)),
+    storage: hydros.map(({ bounds, isSoft }) =>
+      lp.column(0, isSoft ? 0 : bounds.minStorage, bounds.maxStorage),
+    ),
     turbined: hydros.map(({ bounds, turbinedCost }) =>
       perBlock(turbinedCost, 0, bounds.maxTurbined),
     ),
@@ -172,6 +187,7 @@ function addWater(
   { hydros, volumes }: StageData,
   { storage, turbined, spilled, diverted }: Decisions,
   added: number,
+  use: WaterUse,
 ): void {
   const indexOf = (id: number) => hydros.findIndex((plant) => plant.id === id);
   hydros.forEach(({ upstream, diverting }, h) => {
@@ -179,6 +195,9 @@ function addWater(
       [storage[h], 1],
       [added + h, -sum(volumes)],
     ];
+    const { evaporated, less, more } = use[h];
+    if (evaporated >= 0) entries.push([evaporated, sum(volumes)]);
+    if (less >= 0) entries.push([less, -sum(volumes)], [more, sum(volumes)]);
     volumes.forEach((volume, k) => {
       entries.push([turbined[h][k], volume], [spilled[h][k], volume]);
       for (const id of upstream) {
@@ -255,6 +274,50 @@ function addPlanes(lp: Columns, data: StageData, decisions: Decisions): void {
         ]);
       }
     });
+  });
+}
+
+/** The columns of evaporation and of other withdrawals than due; -1 where there is none. */
+type WaterUse = readonly {
+  readonly evaporated: number;
+  readonly tooLittle: number;
+  readonly tooMuch: number;
+  readonly less: number;
+  readonly more: number;
+}[];
+
+function addUse(lp: Columns, { hydros, hours }: StageData): WaterUse {
+  const cost = (price: number) => (price * sum(hours)) / SCALE;
+  return hydros.map(({ due, taken, mostLess, usePenalties: prices }) => ({
+    evaporated: due === null ? -1 : lp.column(0, due.least, due.most),
+    tooLittle: due === null ? -1 : lp.column(cost(prices.evaporationNeg)),
+    tooMuch: due === null ? -1 : lp.column(cost(prices.evaporationPos)),
+    less: taken > 0 ? lp.column(cost(prices.withdrawalNeg), 0, mostLess) : -1,
+    more: taken > 0 ? lp.column(cost(prices.withdrawalPos)) : -1,
+  }));
+}
+
+/** Evaporation - what is due of the final storage + too little - too much; the rest is on the right-hand side. */
+function addEvaporation(lp: Columns, data: StageData, decisions: Decisions, use: WaterUse): void {
+  data.hydros.forEach(({ due }, h) => {
+    if (due === null) return;
+    lp.row(0, 0, [
+      [use[h].evaporated, 1],
+      [decisions.storage[h], -due.slope / 2],
+      [use[h].tooLittle, 1],
+      [use[h].tooMuch, -1],
+    ]);
+  });
+}
+
+function addLeastStorage(lp: Columns, data: StageData, { storage }: Decisions): void {
+  data.hydros.forEach(({ isSoft, bounds, usePenalties }, h) => {
+    if (!isSoft) return;
+    const missing = lp.column(usePenalties.storageBelow / SCALE);
+    lp.row(bounds.minStorage, INFINITE, [
+      [storage[h], 1],
+      [missing, 1],
+    ]);
   });
 }
 

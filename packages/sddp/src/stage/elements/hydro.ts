@@ -30,6 +30,8 @@ export const hydro: Element = (builder) => {
     blocks: blockIds,
     cost: builder.hourly((h) => hydroPenalties.spillageCost.at(stage, h)),
     kind: "spillage",
+    lower: (h) => at.minSpillageM3s.at(stage, h),
+    upper: (h) => at.maxSpillageM3s.at(stage, h),
   });
   const outflow = (h: number, k: number): Term[] => [
     [turbined.column(h, k), 1],
@@ -41,9 +43,10 @@ export const hydro: Element = (builder) => {
   const water = program.balanceOf("water");
   time.blockVolumes[stage].forEach((volume, k) => {
     ids.forEach((_, h) => {
-      water.add(h, 0, scaled(outflow(h, k), volume));
+      const period = builder.periodOf(k);
+      water.add(h, period, scaled(outflow(h, k), volume));
       const downstream = system.cascade.downstream[h];
-      if (downstream >= 0) water.add(downstream, 0, scaled(outflow(h, k), -volume));
+      if (downstream >= 0) water.add(downstream, period, scaled(outflow(h, k), -volume));
     });
   });
 

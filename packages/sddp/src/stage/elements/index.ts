@@ -1,6 +1,7 @@
 import { bus } from "./bus.js";
 import { diversion } from "./diversion.js";
 import type { Element } from "./element.js";
+import { evaporation } from "./evaporation.js";
 import { futureCost } from "./future-cost.js";
 import { hydro } from "./hydro.js";
 import { hydroLimits } from "./hydro-limits.js";
@@ -10,7 +11,9 @@ import { line } from "./line.js";
 import { load } from "./load.js";
 import { production } from "./production.js";
 import { reservoir } from "./reservoir.js";
+import { storageMinimum } from "./storage-minimum.js";
 import { thermal } from "./thermal.js";
+import { withdrawal } from "./withdrawal.js";
 
 /**
  * The components of a stage. Their order is that of the columns, on which the bits of results depend; an element stands after those whose
@@ -26,6 +29,9 @@ export const ELEMENTS: readonly Element[] = [
   diversion,
   hydroLimits,
   inflowSlack,
+  storageMinimum,
+  evaporation,
+  withdrawal,
   thermal,
   line,
   bus,

@@ -1,6 +1,7 @@
 import { COST_SCALE } from "../../model.js";
 import { storageBinding } from "../../results/codes.js";
 import type { Element } from "./element.js";
+import { hasSoftMinimum } from "./storage-minimum.js";
 
 /** Reservoirs: storage is part of the state, and the water balance of each plant links it to that of the next stage. */
 export const reservoir: Element = (builder) => {
@@ -8,8 +9,9 @@ export const reservoir: Element = (builder) => {
   const { minStorageHm3, maxStorageHm3 } = model.study.hydros;
   const ids = model.study.system.hydros.map(({ id }) => id);
   const min = (h: number) => minStorageHm3.at(stage, h);
+  const lower = (h: number) => (hasSoftMinimum(builder, h) ? 0 : min(h));
   const max = (h: number) => maxStorageHm3.at(stage, h);
-  const storage = program.family("storage", { labels: ids, lower: min, upper: max });
+  const storage = program.family("storage", { labels: ids, lower, upper: max });
   const before = program.state("storage", { labels: ids, outgoing: (h) => storage.column(h) });
   const water = program.balance("water", ids);
   ids.forEach((_, h) => {
