@@ -25,6 +25,7 @@ export type {
   DirectionalPenalties,
   Diversion,
   Evaporation,
+  HydraulicLosses,
   Hydro,
   HydroBounds,
   HydroInput,
@@ -32,10 +33,12 @@ export type {
   HydroStageBounds,
   Line,
   LineInput,
+  Tailrace,
   Thermal,
 } from "./system/entities.js";
 export type { Evaporations, LinearEvaporation } from "./system/evaporation.js";
 export type { GeometryRow } from "./system/geometry.js";
+export type { FittedPlanes } from "./system/plane-fitter.js";
 export type { Plane, Production, ProductionInput } from "./system/production.js";
 export type {
   FittingWindow,

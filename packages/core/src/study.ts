@@ -19,6 +19,7 @@ import { spreadRows } from "./system/directional-penalties.js";
 import type { Hydro } from "./system/entities.js";
 import { buildEvaporation, type Evaporations } from "./system/evaporation.js";
 import { buildGeometry, type GeometryRow } from "./system/geometry.js";
+import { PlaneFitter } from "./system/plane-fitter.js";
 import { buildProduction, type Production, type ProductionInput } from "./system/production.js";
 import {
   buildSystem,
@@ -46,6 +47,8 @@ export interface StudyInput {
   readonly linePenalties?: Rows<typeof LINE_PENALTY_COLUMNS>;
   readonly hydroPenalties?: Rows<typeof HYDRO_PENALTY_COLUMNS>;
   readonly production?: ProductionInput;
+  /** Set to fit planes as Cobre 0.5 does. */
+  readonly compat?: "cobre-0.5" | undefined;
   readonly hydroGeometry?: readonly GeometryRow[];
 }
 
@@ -88,7 +91,12 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
   const { buses, lines, thermals, hydros } = system;
   const hydroBounds = withPossibleDiversions(input.hydroBounds ?? [], hydros, issues);
   const usesGeometry = (id: number) =>
-    hydros.some((hydro) => hydro.id === id && hydro.evaporation !== undefined);
+    hydros.some((hydro) => hydro.id === id && hydro.evaporation !== undefined) ||
+    (input.production?.models ?? []).some(
+      ({ hydroId, ranges, seasons }) =>
+        hydroId === id &&
+        [...ranges, ...(seasons?.list ?? [])].some(({ fpha }) => fpha?.source === "computed"),
+    );
   const geometry = buildGeometry(input.hydroGeometry ?? [], hydros, usesGeometry, issues);
   const hydroPenalties = hydros.map(({ id, penalties }) => ({ id, ...penalties }));
   const penaltyRows = input.hydroPenalties ?? [];
@@ -188,6 +196,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       input.production ?? { models: [], planes: [] },
       hydros,
       stages,
+      new PlaneFitter(geometry, input.compat !== undefined, issues),
       issues,
     ),
     evaporation: buildEvaporation(hydros, geometry, stages, issues),

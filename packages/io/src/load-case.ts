@@ -148,6 +148,7 @@ async function readAndBuild(
       loadFactors,
       production,
       hydroGeometry,
+      compat: config.compat,
       ...overrides,
     },
     issues,

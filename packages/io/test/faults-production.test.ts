@@ -1,6 +1,10 @@
 /** What can be wrong with the production models of hydro plants. */
-import { describe } from "node:test";
-import { columns, hydro } from "./case-folder.js";
+import assert from "node:assert/strict";
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { hasHydroModels, OutputDirectory, validateCase, writeHydroModels } from "@cobre/io";
+import { columns, hydro, withCase } from "./case-folder.js";
 import { type Changes, type Fault, testFaults } from "./test-faults.js";
 
 const MODELS = "system/hydro_production_models.json";
@@ -132,8 +136,117 @@ const faults: readonly Fault[] = [
   [
     "planes that nothing uses",
     planes({}),
-    /^warning .*hydro 4: has no effect: the plant has a constant productivity in all stages; /,
+    /^warning .*hydro 4: has no effect: no stage of the plant uses given planes; /,
   ],
 ];
 
-describe("production models", () => testFaults(faults));
+const fitted = (config: object): Changes =>
+  ranges({ fpha_config: { source: "computed", ...config } });
+
+const head = {
+  tailrace: { type: "piecewise", points: [{ outflow_m3s: 0, height_m: 5 }] },
+  hydraulic_losses: { type: "constant", value_m: 1 },
+  efficiency: { type: "constant", value: 0.9 },
+};
+
+const withHead = (fields: object): Changes => ({
+  "system/hydros.json": { hydros: [hydro(2), hydro(4, { ...head, ...fields })] },
+});
+
+const geometry = (height_m: readonly number[]): Changes => ({
+  "system/hydro_geometry.parquet": columns({
+    hydro_id: height_m.map(() => 4),
+    volume_hm3: height_m.map((_, i) => 100 * i),
+    height_m,
+    area_km2: height_m.map(() => 0),
+  }),
+});
+
+const fits: readonly Fault[] = [
+  ["nothing: planes that can be fitted", { ...fitted({}), ...withHead({}), ...geometry([9, 12]) }],
+  [
+    "everything missing for a fit",
+    fitted({}),
+    /^error system\/hydro_geometry\.parquet: hydro 4: there is no row; fitted planes need/,
+    /hydro 4: tailrace: is missing; planes are fitted from tailrace, hydraulic_losses and efficiency/,
+    /hydro 4: hydraulic_losses: is missing/,
+    /hydro 4: efficiency: is missing/,
+  ],
+  [
+    "a plant without head",
+    { ...fitted({}), ...withHead({}), ...geometry([1, 2]) },
+    /hydro 4: has no head that could generate, so that no planes can be fitted; check its tailrace/,
+  ],
+  [
+    "a window without width, and two ways to say where it ends",
+    {
+      ...fitted({ fitting_window: { volume_min_hm3: 100, volume_min_percentile: 0.5 } }),
+      ...withHead({}),
+      ...geometry([9, 12]),
+    },
+    /fpha_config\.fitting_window\.volume_min_percentile: is given beside volume_min_hm3; keep one/,
+  ],
+  [
+    "a window beyond the volumes",
+    {
+      ...fitted({ fitting_window: { volume_min_hm3: 100 } }),
+      ...withHead({}),
+      ...geometry([9, 12]),
+    },
+    /hydro 4: fitting_window: goes from 100 to 100 hm3; leave a range within the volumes/,
+  ],
+  [
+    "one point, no plane, an efficiency above 1, an unknown tailrace",
+    {
+      ...fitted({ volume_discretization_points: 1, max_planes_per_hydro: 0 }),
+      ...withHead({ efficiency: { type: "constant", value: 1.5 }, tailrace: { type: "tab" } }),
+      ...geometry([9, 12]),
+    },
+    /hydro 4: tailrace\.type: is "tab"; must be one of: polynomial, piecewise/,
+    /hydro 4: tailrace\.coefficients: is missing/,
+    /hydro 4: efficiency\.value: is 1\.5; must be between 0 and 1/,
+    /volume_discretization_points: is 1; must be between 2 and 50/,
+    /max_planes_per_hydro: is 0; must be at least 1/,
+  ],
+  [
+    "a tailrace with two heights at a flow",
+    {
+      ...fitted({}),
+      ...withHead({
+        tailrace: {
+          type: "piecewise",
+          points: [
+            { outflow_m3s: 3, height_m: 5 },
+            { outflow_m3s: 3, height_m: 6 },
+          ],
+        },
+      }),
+      ...geometry([9, 12]),
+    },
+    /hydro 4: tailrace\.points: has two points at 3 m3\/s; keep one of them/,
+  ],
+];
+
+describe("production models", () => {
+  testFaults(faults);
+  testFaults(fits);
+
+  it("that were fitted can be used as given ones", async () => {
+    const changes = { ...fitted({}), ...withHead({}), ...geometry([9, 12]) };
+    await withCase(changes, async (directory) => {
+      const { case: found } = await validateCase(directory);
+      assert.ok(found !== undefined && hasHydroModels(found.study));
+      const output = new OutputDirectory(join(directory, "output"));
+      writeHydroModels(output, found.study);
+      cpSync(
+        join(directory, "output/hydro_models/fpha_hyperplanes.parquet"),
+        join(directory, "system/fpha_hyperplanes.parquet"),
+      );
+      const given = JSON.stringify((ranges({}) as Record<string, object>)[MODELS]);
+      writeFileSync(join(directory, MODELS), given);
+      const again = await validateCase(directory);
+      assert.deepEqual(again.case?.study.production.planes, found.study.production.planes);
+      assert.equal(again.case && hasHydroModels(again.case.study), false);
+    });
+  });
+});

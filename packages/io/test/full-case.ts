@@ -168,8 +168,20 @@ export function fullCase(): Record<string, FileContent> {
     },
     "system/hydros.json": {
       hydros: [
-        hydro(4, { tailrace: {}, hydraulic_losses: {}, efficiency: {} }),
+        hydro(4, {
+          tailrace: { type: "polynomial", coefficients: [3, 0.01] },
+          hydraulic_losses: { type: "factor", value: 0.02 },
+          efficiency: { type: "constant", value: 0.9 },
+        }),
         hydro(2, {
+          tailrace: {
+            type: "piecewise",
+            points: [
+              { outflow_m3s: 0, height_m: 1 },
+              { outflow_m3s: 50, height_m: 2 },
+            ],
+          },
+          hydraulic_losses: { type: "constant", value_m: 1 },
           evaporation: {
             coefficients_mm: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
             reference_volumes_hm3: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
@@ -203,7 +215,14 @@ export function fullCase(): Record<string, FileContent> {
               start_stage_id: 2,
               end_stage_id: null,
               model: "fpha",
-              fpha_config: { source: "precomputed" },
+              fpha_config: {
+                source: "precomputed",
+                volume_discretization_points: 3,
+                turbine_discretization_points: 3,
+                spillage_discretization_points: 3,
+                max_planes_per_hydro: 5,
+                fitting_window: { volume_min_hm3: 1, volume_max_percentile: 0.9 },
+              },
             },
           ],
         },

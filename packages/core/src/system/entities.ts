@@ -93,6 +93,21 @@ export interface Evaporation {
   readonly referenceVolumesHm3?: readonly number[] | undefined;
 }
 
+/** The level below a plant by its outflow: a polynomial, or linear between points. */
+export type Tailrace =
+  | { readonly type: "polynomial"; readonly coefficients: readonly number[] }
+  | {
+      readonly type: "piecewise";
+      /** In the order of their outflows. */
+      readonly points: readonly { readonly outflowM3s: number; readonly heightM: number }[];
+    };
+
+/** What is lost of the head: a share of it, or metres. */
+export interface HydraulicLosses {
+  readonly type: "factor" | "constant";
+  readonly value: number;
+}
+
 /** A channel through which water leaves a plant for another one than that downstream. */
 export interface Diversion {
   readonly downstreamId: number;
@@ -109,6 +124,10 @@ export interface Hydro extends HydroBounds {
   /** Not there if the plant only generates below the planes of a production function. */
   readonly productivityMwPerM3s?: number | undefined;
   readonly evaporation?: Evaporation | undefined;
+  /** These three are for planes fitted to the geometry. */
+  readonly tailrace?: Tailrace | undefined;
+  readonly hydraulicLosses?: HydraulicLosses | undefined;
+  readonly efficiency?: number | undefined;
   readonly penalties: HydroPenalties & DirectionalPenalties;
 }
 

@@ -4,12 +4,8 @@ import type { Stage } from "../time/stages.js";
 import type { IssueCollector } from "../validation/issue.js";
 import type { Hydro } from "./entities.js";
 import { PlaneBook } from "./plane-book.js";
-import type {
-  FphaConfig,
-  PlaneRow,
-  ProductionChoice,
-  ProductionModelInput,
-} from "./production-input.js";
+import type { FittedPlanes, PlaneFitter } from "./plane-fitter.js";
+import type { PlaneRow, ProductionChoice, ProductionModelInput } from "./production-input.js";
 
 /**
  * A limit of generation: at most constant + volume · (mean storage) + turbined · (turbined flow) + spilled · (spillage), in MW, hm³ and m³/s.
@@ -27,6 +23,8 @@ export interface Production {
   readonly productivity: StageTable;
   /** For each stage, for each plant; without planes where the productivity is constant. */
   readonly planes: readonly (readonly (readonly Plane[] | undefined)[])[];
+  /** The planes that were fitted. */
+  readonly fits: readonly FittedPlanes[];
 }
 
 /** What the production of plants is resolved from. */
@@ -40,6 +38,7 @@ export function buildProduction(
   { models, planes: rows }: ProductionInput,
   hydros: readonly Hydro[],
   stages: readonly Stage[],
+  fitter: PlaneFitter,
   issues: IssueCollector,
 ): Production {
   const entries = entriesById(models, hydros, issues);
@@ -48,13 +47,18 @@ export function buildProduction(
   const planes = stages.map((): (readonly Plane[] | undefined)[] => hydros.map(() => undefined));
   hydros.forEach((hydro, h) => {
     const entry = entries.get(hydro.id);
+    let usesBook = false;
     const uncovered: number[] = [];
     const withoutPlanes: number[] = [];
     stages.forEach((stage, t) => {
       const choice = choiceIn(entry, stage);
       if (choice?.model === "fpha") {
-        const found = planesOf(book, hydro, choice.fpha, stage);
-        if (found === undefined) withoutPlanes.push(stage.id);
+        const isFitted = choice.fpha?.source === "computed";
+        const found = isFitted
+          ? fitter.fit(hydro, choice.fpha, stage)?.planes
+          : book.find(hydro.id, stage.id);
+        if (found === undefined && !isFitted) withoutPlanes.push(stage.id);
+        usesBook ||= !isFitted;
         (planes[t] as (readonly Plane[] | undefined)[])[h] = found ?? [];
         productivity.set(t, h, Number.NaN);
         return;
@@ -63,12 +67,12 @@ export function buildProduction(
       if (value === undefined) uncovered.push(stage.id);
       productivity.set(t, h, value ?? 0);
     });
-    if (book.has(hydro.id) && planes.every((ofStage) => ofStage[h] === undefined)) {
+    if (book.has(hydro.id) && !usesBook) {
       issues.warning(
         "references",
         { file: CASE_FILES.fphaPlanes, entity: `hydro ${hydro.id}` },
-        "has no effect: the plant has a constant productivity in all stages",
-        `give it the model fpha in ${CASE_FILES.productionModels}, or remove its rows`,
+        "has no effect: no stage of the plant uses given planes",
+        `give it the model fpha with the source precomputed in ${CASE_FILES.productionModels}, or remove its rows`,
       );
     }
     reportUncovered(hydro, entry !== undefined, uncovered, issues);
@@ -81,16 +85,7 @@ export function buildProduction(
       );
     }
   });
-  return { productivity, planes };
-}
-
-function planesOf(
-  book: PlaneBook,
-  hydro: Hydro,
-  _config: FphaConfig | undefined,
-  stage: Stage,
-): readonly Plane[] | undefined {
-  return book.find(hydro.id, stage.id);
+  return { productivity, planes, fits: fitter.fits };
 }
 
 /** What an entry says about a stage: the first range or season that holds. */

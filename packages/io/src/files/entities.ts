@@ -11,6 +11,7 @@ import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS, type LaterFields } from "../later-fields.js";
 import { unsupported } from "../unsupported.js";
+import { readHead } from "./head.js";
 import { readHydroOverrides, readSegments } from "./penalties.js";
 
 type EntityKind = "bus" | "line" | "thermal" | "hydro";
@@ -168,11 +169,10 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
     maxTurbinedM3s: generation.number("max_turbined_m3s"),
     minGenerationMw: generation.number("min_generation_mw"),
     maxGenerationMw: generation.number("max_generation_mw"),
+    ...readHead(hydro),
     evaporation: readEvaporation(hydro.optionalObject("evaporation")),
     penalties: overrides && readHydroOverrides(overrides),
   };
-  // Only fpha uses them.
-  hydro.ignore("tailrace", "hydraulic_losses", "efficiency");
   for (const reader of [reservoir, outflow, generation, diversion]) reader?.finish();
   return result;
 }

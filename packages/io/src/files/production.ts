@@ -11,6 +11,7 @@ import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS } from "../later-fields.js";
 import { readTable } from "../parquet/read-table.js";
+import { LIMITS } from "./limits.js";
 import { TABLE_FORMATS } from "./table-formats.js";
 
 /** Reads how hydro plants generate: `system/hydro_production_models.json` and `system/fpha_hyperplanes.parquet`. Both are optional. */
@@ -75,25 +76,44 @@ function readChoice(
   if (word === "linearized_head") warnOfHead(hydroId, `${field}.model`, issues);
   // A constant productivity may come with the settings of a function it does not use.
   const config = reader.optionalObject("fpha_config");
-  const fpha = config && readFphaConfig(config, word === "fpha");
+  const fpha = config && readFphaConfig(config);
   const productivity = reader.optionalNumber("productivity_override");
   reader.refuseLater(LATER_FIELDS.productionChoice);
   reader.finish();
   return { model: modelOf(word), productivity, fpha };
 }
 
-function readFphaConfig(config: ObjectReader, isUsed: boolean): FphaConfig {
-  const source = config.choice("source", ["precomputed", "computed"]);
-  if (source === "computed" && isUsed) config.cannot("source", "planes fitted to the geometry");
-  config.ignore(
-    "volume_discretization_points",
-    "turbine_discretization_points",
-    "spillage_discretization_points",
-    "max_planes_per_hydro",
-    "fitting_window",
-  );
+function readFphaConfig(config: ObjectReader): FphaConfig {
+  const points = (name: string) =>
+    config.optionalInteger(`${name}_discretization_points`, { min: 2, max: LIMITS.fittedPoints });
+  const result = {
+    source: config.choice("source", ["precomputed", "computed"]),
+    volumePoints: points("volume"),
+    turbinePoints: points("turbine"),
+    spillagePoints: points("spillage"),
+    maxPlanes: config.optionalInteger("max_planes_per_hydro", { min: 1 }),
+    window: readWindow(config.optionalObject("fitting_window")),
+  };
   config.finish();
-  return { source };
+  return result;
+}
+
+function readWindow(window: ObjectReader | undefined): FphaConfig["window"] {
+  if (window === undefined) return undefined;
+  const result = {
+    minHm3: window.optionalNumber("volume_min_hm3"),
+    maxHm3: window.optionalNumber("volume_max_hm3"),
+    minShare: window.optionalNumber("volume_min_percentile", { min: 0, max: 1 }),
+    maxShare: window.optionalNumber("volume_max_percentile", { min: 0, max: 1 }),
+  };
+  for (const end of ["min", "max"]) {
+    const [volume, share] = [`volume_${end}_hm3`, `volume_${end}_percentile`];
+    if (window.has(volume) && window.has(share)) {
+      window.report(share, `is given beside ${volume}`, "keep one of them");
+    }
+  }
+  window.finish();
+  return result;
 }
 
 function warnOfHead(hydroId: number, field: string, issues: IssueCollector): void {

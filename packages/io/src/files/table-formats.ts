@@ -114,6 +114,10 @@ export const TABLE_FORMATS = {
       valid_v_min_hm3: { isOptional: true },
       valid_v_max_hm3: { isOptional: true },
       valid_q_max_m3s: { isOptional: true },
+      // And how well they fit: the planes of a run can be used as they are.
+      correction_factor: { isOptional: true },
+      mean_error_mw: { isOptional: true },
+      max_error_mw: { isOptional: true },
     },
     ["hydro_id", "stage_id", "plane_id"],
   ),

@@ -1,5 +1,6 @@
 import {
   CONVERGENCE,
+  hasHydroModels,
   ITERATION_TIMING,
   OUTPUT_FILES,
   type OutputDirectory,
@@ -9,6 +10,7 @@ import {
   type TableRow,
   tableOf,
   writeDictionaries,
+  writeHydroModels,
   writeStochastic,
 } from "@cobre/io";
 import {
@@ -47,11 +49,15 @@ export function writeTraining(
     stageTraining(output.staged, context, training);
     if (exports.stochastic) writeStochastic(output.staged, context.source);
     states?.write(output.staged);
+    const hasModels = hasHydroModels(context.source.study);
+    if (hasModels) writeHydroModels(output.staged, context.source.study);
     output.writePolicy(encodePolicy(result.policy));
     output.publish("training");
     if (states?.isEmpty === false) output.publish("policy/states");
     if (exports.stochastic) output.publish("stochastic");
     else output.retire("stochastic");
+    if (hasModels) output.publish("hydro_models");
+    else output.retire("hydro_models");
   } finally {
     output.discardStaged();
   }
