@@ -25,7 +25,12 @@ import {
 } from "./files/tables.js";
 import { buildUncertainty, type Uncertainty } from "./stochastic-input.js";
 import { checkHistory, checkUnsupportedFiles, checkUnusedFiles } from "./unsupported-files.js";
-import { checkInflowPenalty, checkLives, checkSettings } from "./unsupported-settings.js";
+import {
+  checkBlockModes,
+  checkInflowPenalty,
+  checkLives,
+  checkSettings,
+} from "./unsupported-settings.js";
 
 /** A case directory that was read and has no errors. */
 export interface Case {
@@ -126,7 +131,10 @@ async function readAndBuild(
   };
   await checkUnsupportedFiles(directory, issues, config?.compat);
   if (config !== undefined) checkSettings(config, issues);
-  if (time !== undefined) checkLives(lives, time, issues, config?.compat);
+  if (time !== undefined) {
+    checkLives(lives, time, issues, config?.compat);
+    checkBlockModes(time, issues, config?.compat);
+  }
   await checkUnusedFiles(directory, issues);
   const isRead =
     config !== undefined &&

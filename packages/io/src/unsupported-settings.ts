@@ -68,6 +68,20 @@ export function checkLives(
   }
 }
 
+/** Warns of chronological stages, which Cobre 0.5 takes as parallel. */
+export function checkBlockModes(
+  { stages }: TimeInput,
+  issues: IssueCollector,
+  compat: Config["compat"],
+): void {
+  if (compat === undefined) return;
+  for (const { id, isChronological } of stages) {
+    if (isChronological !== true) continue;
+    const place = { file: CASE_FILES.stages, entity: `stage ${id}`, field: "block_mode" };
+    issues.warning("schema", place, "chronological has no effect", "as in Cobre 0.5");
+  }
+}
+
 /** Warns if the configuration gives another cost of added water than the penalties, which are what counts. */
 export function checkInflowPenalty(
   { inflowNonNegativity }: Config,

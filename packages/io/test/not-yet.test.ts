@@ -140,7 +140,6 @@ describe("a setting that this version cannot follow is refused", () => {
       false,
       /is false; policies are always checked/,
     ],
-    ["stages.json", "stages.0", "block_mode", "chronological", /asks for a chronological stage/],
     [
       "stages.json",
       "",

@@ -18,6 +18,9 @@ export interface SmallInput {
   readonly production?: StudyInput["production"];
   readonly hydroGeometry?: StudyInput["hydroGeometry"];
   readonly hydroBounds?: StudyInput["hydroBounds"];
+  readonly isChronological?: boolean;
+  /** For each bus and block. */
+  readonly loadFactors?: StudyInput["loadFactors"];
   /** Of the stage. */
   readonly season?: number;
   /** For each plant, its penalties. */
@@ -83,6 +86,7 @@ export function smallModel(input: SmallInput): Model {
             end: 30,
             blocks,
             openings,
+            isChronological: input.isChronological,
             seasonId: input.season,
             riskMeasure: { kind: "expectation" },
           },
@@ -91,6 +95,7 @@ export function smallModel(input: SmallInput): Model {
       },
       ...(input.production && { production: input.production }),
       ...(input.hydroGeometry && { hydroGeometry: input.hydroGeometry }),
+      ...(input.loadFactors && { loadFactors: input.loadFactors }),
       ...(input.hydroBounds && { hydroBounds: input.hydroBounds }),
       initialConditions: {
         storage: hydros.map(({ id }, h) => ({ hydroId: id, valueHm3: input.storage?.[h] ?? 0 })),

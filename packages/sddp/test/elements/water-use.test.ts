@@ -187,6 +187,73 @@ describe("the least storage", () => {
   });
 });
 
+describe("a chronological stage", () => {
+  /** Two blocks of 500 h, 1.8 hm³ for 1 m³/s; the load is in the second one alone. */
+  const input = {
+    hours: [500, 500],
+    hydros: [{ id: 1, maxStorageHm3: 18, maxTurbinedM3s: 30 }],
+    inflow: [[10, 0]],
+    storage: [18],
+    load: [30],
+    loadFactors: [
+      {
+        busId: 1,
+        stageId: 0,
+        factors: [
+          { blockId: 0, factor: 0 },
+          { blockId: 1, factor: 1 },
+        ],
+      },
+    ],
+    penalties: { spillageCost: 0.001 },
+  } as const;
+
+  it("cannot use water before it is there, nor keep more than the reservoir holds", async () => {
+    const parallel = await solve(input);
+    // 18 hm³ and 20 m³/s in half of the time go through the second block.
+    near(parallel.cost, 0);
+    for (const compat of [undefined, "cobre-0.5"] as const) {
+      const { value, cost } = await solve({
+        ...input,
+        isChronological: true,
+        ...(compat && { compat }),
+      });
+      if (compat !== undefined) {
+        near(cost, 0);
+        continue;
+      }
+      // The first block lets its 10 m³/s go; the second has 18 hm³ and 10 m³/s: 20 m³/s.
+      near(value("spillage", 0, 0), 10);
+      near(value("turbined", 0, 1), 20);
+      near(value("storage_between", 0, 0), 18);
+      near(cost, 500_000 + 10 * 0.001 * 500);
+    }
+  });
+
+  it("of one block is like any other", async () => {
+    const one = { hours: [1000], storage: [36], load: [20] };
+    near((await solve({ ...one, isChronological: true })).cost, (await solve(one)).cost);
+  });
+
+  it("evaporates and generates by the mean storage of each block", async () => {
+    const coefficientsMm = Array.from({ length: 12 }, () => 36);
+    const { value } = await solve({
+      ...input,
+      isChronological: true,
+      season: 0,
+      hydros: [{ id: 1, maxStorageHm3: 18, maxTurbinedM3s: 30, evaporation: { coefficientsMm } }],
+      hydroGeometry: [
+        { hydroId: 1, volumeHm3: 0, heightM: 0, areaKm2: 0 },
+        { hydroId: 1, volumeHm3: 100, heightM: 1, areaKm2: 10 },
+      ],
+      penalties: { ...input.penalties, evaporationViolationCost: 5000 },
+    });
+    // 0.001 m³/s per hm³: full in the first block, from full to empty in the second.
+    near(value("evaporated", 0, 0), 0.018);
+    near(value("evaporated", 0, 1), 0.009);
+  });
+});
+
 describe("the bounds of a stage", () => {
   it("hold for spillage", async () => {
     const bounded = (values: object) =>

@@ -24,6 +24,7 @@ function tutorial(risk: SmallStage["risk"], compat = false): SmallSystem {
       days: 30,
       hours: [1000],
       openings: 3,
+      isChronological: false,
       season: null,
       risk,
       rate: null,

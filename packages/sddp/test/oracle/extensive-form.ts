@@ -116,10 +116,34 @@ function addNode(
   const storage = limits.map(({ minStorage, maxStorage }, h) =>
     program.column(isSoft(system, system.hydros[h]) ? 0 : minStorage, maxStorage),
   );
-  const water: [number, number][][] = system.hydros.map((_, h) => {
-    const before: [number, number][] = incoming === null ? [] : [[incoming[h], -1]];
-    return [[storage[h], 1], ...before];
-  });
+  /** The hours of each water balance: of the blocks, if they follow each other, else of the stage. Cobre 0.5 knows only the latter. */
+  const periods =
+    system.stages[node.stage].isChronological && !system.compat ? [...hours] : [length];
+  const periodOf = (block: number) => (periods.length === 1 ? 0 : block);
+  /** The storages at the ends of all periods; that at the start of the first one is known or decided before. */
+  const ends = system.hydros.map((hydro, h) =>
+    periods.map((_, p) => {
+      if (p === periods.length - 1) return storage[h];
+      const { minStorage, maxStorage } = limits[h];
+      return program.column(isSoft(system, hydro) ? 0 : minStorage, maxStorage);
+    }),
+  );
+  const startOf = (h: number, p: number): number | null =>
+    p > 0 ? ends[h][p - 1] : (incoming?.[h] ?? null);
+  /** A multiple of the mean storage of a period: in columns, and what is known. */
+  const meanStorage = (h: number, p: number, factor: number) => {
+    const start = startOf(h, p);
+    const terms: [number, number][] = [[ends[h][p], factor / 2]];
+    if (start !== null) terms.push([start, factor / 2]);
+    return { terms, known: start === null ? (factor / 2) * system.hydros[h].storage : 0 };
+  };
+  const water = system.hydros.map((_, h) =>
+    periods.map((_hours, p) => {
+      const start = startOf(h, p);
+      const before: [number, number][] = start === null ? [] : [[start, -1]];
+      return [[ends[h][p], 1], ...before] as [number, number][];
+    }),
+  );
   /** What each bus gets in each block. */
   const power = system.buses.map(() => hours.map((): [number, number][] => []));
   const busAt = (id: number) => system.buses.findIndex((bus) => bus.id === id);
@@ -131,6 +155,7 @@ function addNode(
     const diversion = diversionOf(system, hydro, node.stage);
     hours.forEach((duration, k) => {
       const volume = VOLUME_PER_HOUR * duration;
+      const p = periodOf(k);
       const given = hydro.production[node.stage];
       const isFunction = given !== null && !("productivity" in given);
       const rho = given !== null && !isFunction ? given.productivity : hydro.productivity;
@@ -142,13 +167,13 @@ function addNode(
         [turbined, 1],
         [spilled, 1],
       ];
-      water[h].push([turbined, volume], [spilled, volume]);
-      if (below >= 0) water[below].push([turbined, -volume], [spilled, -volume]);
+      water[h][p].push([turbined, volume], [spilled, volume]);
+      if (below >= 0) water[below][p].push([turbined, -volume], [spilled, -volume]);
       if (diversion !== null) {
         const diverted = paid(diversion.cost, duration, 0, diversion.max);
         const target = system.hydros.findIndex(({ id }) => id === diversion.target);
-        water[h].push([diverted, volume]);
-        water[target].push([diverted, -volume]);
+        water[h][p].push([diverted, volume]);
+        water[target][p].push([diverted, -volume]);
         // The limits of the outflow are about everything that leaves the plant.
         outflow.push([diverted, 1]);
       }
@@ -156,17 +181,14 @@ function addNode(
       if (isFunction) {
         generated = [program.column(0, limit.maxGeneration), 1];
         for (const plane of given) {
-          const start: [number, number][] =
-            incoming === null ? [] : [[incoming[h], -plane.volume / 2]];
-          const known = incoming === null ? (plane.volume / 2) * hydro.storage : 0;
+          const mean = meanStorage(h, p, -plane.volume);
           const terms: [number, number][] = [
             generated,
-            [storage[h], -plane.volume / 2],
-            ...start,
+            ...mean.terms,
             [turbined, -plane.turbined],
             [spilled, -plane.spilled],
           ];
-          program.atMost(terms, plane.kappa * plane.constant + known);
+          program.atMost(terms, plane.kappa * plane.constant - mean.known);
         }
       }
       power[busAt(hydro.bus)][k].push(generated);
@@ -191,26 +213,27 @@ function addNode(
       program.atLeast([limited, [ungenerated, 1]], limit.minGeneration);
     });
     const usePrices = waterPenaltiesOf(system, hydro, node.stage);
-    const volume = VOLUME_PER_HOUR * length;
     const due = evaporationOf(system, hydro, node.stage);
-    if (due !== null) {
-      const evaporated = program.column(due.least, due.most);
-      const tooLittle = paid(usePrices.evaporationNeg, length, 0, free);
-      const tooMuch = paid(usePrices.evaporationPos, length, 0, free);
-      const start: [number, number][] = incoming === null ? [] : [[incoming[h], -due.slope / 2]];
-      const known = incoming === null ? (due.slope / 2) * hydro.storage : 0;
-      program.equal(
-        [[evaporated, 1], [storage[h], -due.slope / 2], ...start, [tooLittle, 1], [tooMuch, -1]],
-        due.constant + known,
-      );
-      water[h].push([evaporated, volume]);
-    }
     const taken = hydro.withdrawal[node.stage];
-    if (taken > 0) {
-      const less = paid(usePrices.withdrawalNeg, length, 0, system.compat ? free : taken);
-      const more = paid(usePrices.withdrawalPos, length, 0, free);
-      water[h].push([less, -volume], [more, volume]);
-    }
+    periods.forEach((duration, p) => {
+      const volume = VOLUME_PER_HOUR * duration;
+      if (due !== null) {
+        const evaporated = program.column(due.least, due.most);
+        const tooLittle = paid(usePrices.evaporationNeg, duration, 0, free);
+        const tooMuch = paid(usePrices.evaporationPos, duration, 0, free);
+        const mean = meanStorage(h, p, -due.slope);
+        program.equal(
+          [[evaporated, 1], ...mean.terms, [tooLittle, 1], [tooMuch, -1]],
+          due.constant - mean.known,
+        );
+        water[h][p].push([evaporated, volume]);
+      }
+      if (taken > 0) {
+        const less = paid(usePrices.withdrawalNeg, duration, 0, system.compat ? free : taken);
+        const more = paid(usePrices.withdrawalPos, duration, 0, free);
+        water[h][p].push([less, -volume], [more, volume]);
+      }
+    });
     if (isSoft(system, hydro)) {
       const missing = paid(usePrices.storageBelow, 1, 0, free);
       program.atLeast(
@@ -224,13 +247,17 @@ function addNode(
     if (system.method.endsWith("penalty")) {
       // A negative inflow may be made up for, and no more than that.
       const added = paid(prices.negativeInflow, length, 0, Math.max(0, -node.inflow[h]));
-      water[h].push([added, -VOLUME_PER_HOUR * length]);
+      periods.forEach((duration, p) => {
+        water[h][p].push([added, -VOLUME_PER_HOUR * duration]);
+      });
     }
   });
   system.hydros.forEach(({ storage: initial }, h) => {
     const arriving = node.inflow[h] - system.hydros[h].withdrawal[node.stage];
-    const inflow = VOLUME_PER_HOUR * length * arriving;
-    program.equal(water[h], incoming === null ? initial + inflow : inflow);
+    periods.forEach((duration, p) => {
+      const inflow = VOLUME_PER_HOUR * duration * arriving;
+      program.equal(water[h][p], startOf(h, p) === null ? initial + inflow : inflow);
+    });
   });
 
   for (const { bus, stages, ...own } of system.thermals) {

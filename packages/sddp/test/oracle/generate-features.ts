@@ -63,6 +63,15 @@ export function withWaterUse(system: SmallSystem, draw: Draw): SmallSystem {
   };
 }
 
+/** Stages whose blocks follow each other. */
+export function withChronology(system: SmallSystem, draw: Draw): SmallSystem {
+  if (!draw.chance(0.3)) return system;
+  return {
+    ...system,
+    stages: system.stages.map((stage) => ({ ...stage, isChronological: draw.chance(0.7) })),
+  };
+}
+
 /** Enough to matter: some m³/s of a full reservoir, and condensation in some months. */
 function evaporation({ bounds }: SmallHydro, draw: Draw): SmallEvaporation {
   const { minStorage, maxStorage } = bounds;

@@ -4,7 +4,7 @@
  * stage has a solution for every state that can be reached.
  */
 import { Draw, rounded, total } from "./draw.js";
-import { withProduction, withWaterUse } from "./generate-features.js";
+import { withChronology, withProduction, withWaterUse } from "./generate-features.js";
 import { HydroGenerator, VOLUME_PER_HOUR } from "./generate-hydros.js";
 import {
   lagsOf,
@@ -94,7 +94,7 @@ class Generator {
     };
     const solvable = withBoundary(withSolutions(system, this.isSampled), cuts, this.draw);
     const generating = withProduction(withDiversions(solvable, this.draw), this.draw);
-    return withWaterUse(generating, this.draw);
+    return withChronology(withWaterUse(generating, this.draw), this.draw);
   }
 
   private drawStages(): readonly SmallStage[] {
@@ -114,6 +114,7 @@ class Generator {
           this.draw.number(30, 250),
         ),
         openings: number,
+        isChronological: false,
         season: null,
         risk:
           isAverse && this.draw.chance(0.7)

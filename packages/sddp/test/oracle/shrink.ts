@@ -152,6 +152,7 @@ function withoutFeatures(system: SmallSystem): SmallSystem[] {
     { ...system, annualRate: 0 },
     { ...system, segments: system.segments.slice(-1) },
     ...stages.flatMap((_, t) => [
+      stage(t, { isChronological: false }),
       stage(t, { risk: null }),
       stage(t, { rate: null }),
       stage(t, { correlation: null }),

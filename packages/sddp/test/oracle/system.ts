@@ -11,6 +11,8 @@ export interface SmallStage {
   /** The hours of each block. */
   readonly hours: readonly number[];
   readonly openings: number;
+  /** Whether blocks follow each other, each with a water balance of its own. */
+  readonly isChronological: boolean;
   /** The month, from 0; null if nothing depends on it. */
   readonly season: number | null;
   /** Weighs the openings of the next stage; that of the first stage also weighs its own openings. */

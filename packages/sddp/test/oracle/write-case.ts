@@ -137,7 +137,7 @@ function stagesOf({ stages, annualRate }: SmallSystem) {
         ...(rate === null ? {} : { annual_discount_rate_override: rate }),
       })),
     },
-    stages: stages.map(({ id, days, hours, openings, risk, season }) => {
+    stages: stages.map(({ id, days, hours, openings, risk, ...more }) => {
       const start = date();
       day += days;
       return {
@@ -146,7 +146,8 @@ function stagesOf({ stages, annualRate }: SmallSystem) {
         end_date: date(),
         blocks: hours.map((value, k) => ({ id: k, name: `block ${k}`, hours: value })),
         num_scenarios: openings,
-        ...(season !== null && { season_id: season }),
+        ...(more.isChronological && { block_mode: "chronological" }),
+        ...(more.season !== null && { season_id: more.season }),
         risk_measure: risk === null ? "expectation" : { cvar: risk },
       };
     }),

@@ -37,7 +37,15 @@ export class StageBuilder {
     this.volume = volume;
     let hours = 0;
     for (const block of this.blocks) hours += block.hours;
-    this.waterPeriods = [{ hours, volume }];
+    // Cobre 0.5 takes all blocks as parallel.
+    const isChronological =
+      model.study.time.stages[stage].isChronological === true && model.config.compat === undefined;
+    this.waterPeriods = isChronological
+      ? this.blocks.map((block, k) => ({
+          hours: block.hours,
+          volume: model.study.time.blockVolumes[stage][k],
+        }))
+      : [{ hours, volume }];
   }
 
   /** The index of the period of the water balance to which a block belongs. */

@@ -13,16 +13,32 @@ export const reservoir: Element = (builder) => {
   const max = (h: number) => maxStorageHm3.at(stage, h);
   const storage = program.family("storage", { labels: ids, lower, upper: max });
   const before = program.state("storage", { labels: ids, outgoing: (h) => storage.column(h) });
-  const water = program.balance("water", ids);
-  ids.forEach((_, h) => {
-    water.add(h, 0, [
-      [storage.column(h), 1],
-      [before.column(h), -1],
-    ]);
+  // In a chronological stage, storages between the blocks link their balances.
+  const { waterPeriods } = builder;
+  const last = waterPeriods.length - 1;
+  const periods = waterPeriods.map((_, period) => period);
+  const between = program.family("storage_between", {
+    labels: ids,
+    blocks: periods.slice(0, last),
+    lower,
+    upper: max,
   });
-  program.express("mean_storage", (h) => [
-    [storage.column(h), 0.5],
-    [before.column(h), 0.5],
+  const end = (h: number, period: number) =>
+    period === last ? storage.column(h) : between.column(h, period);
+  const start = (h: number, period: number) =>
+    period === 0 ? before.column(h) : between.column(h, period - 1);
+  const water = program.balance("water", ids, last === 0 ? undefined : periods);
+  ids.forEach((_, h) => {
+    for (const period of periods) {
+      water.add(h, period, [
+        [end(h, period), 1],
+        [start(h, period), -1],
+      ]);
+    }
+  });
+  program.express("mean_storage", (h, block) => [
+    [end(h, builder.periodOf(block)), 0.5],
+    [start(h, builder.periodOf(block)), 0.5],
   ]);
   return {
     record({ hydros, primal, duals, incoming }) {
@@ -31,7 +47,10 @@ export const reservoir: Element = (builder) => {
       hydros.set("storage_binding_code", (h) =>
         storageBinding(storage.value(primal, h), min(h), max(h)),
       );
-      hydros.set("water_value_per_hm3", (h) => duals[water.family.row(h)] * COST_SCALE);
+      hydros.set(
+        "water_value_per_hm3",
+        (h, k) => duals[water.family.row(h, builder.periodOf(k))] * COST_SCALE,
+      );
     },
   };
 };
