@@ -31,6 +31,7 @@ export type {
   HydroInput,
   HydroPenalties,
   HydroStageBounds,
+  Life,
   Line,
   LineInput,
   Tailrace,

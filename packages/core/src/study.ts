@@ -19,6 +19,7 @@ import { spreadRows } from "./system/directional-penalties.js";
 import type { Hydro } from "./system/entities.js";
 import { buildEvaporation, type Evaporations } from "./system/evaporation.js";
 import { buildGeometry, type GeometryRow } from "./system/geometry.js";
+import { buildLives, type Lives, setWhereAbsent } from "./system/lives.js";
 import { PlaneFitter } from "./system/plane-fitter.js";
 import { buildProduction, type Production, type ProductionInput } from "./system/production.js";
 import {
@@ -67,6 +68,8 @@ export interface Study {
   readonly hydroPenalties: Tables<typeof HYDRO_PENALTY_COLUMNS>;
   readonly production: Production;
   readonly evaporation: Evaporations;
+  /** For each stage, whether each hydro plant exists. Where it does not, the river flows through its place. */
+  readonly hydroLives: Lives;
   /**
    * Whether each plant may fall below its minimum storage, at a cost: it starts there. Of the others the minimum is a hard bound.
    */
@@ -115,7 +118,12 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
   );
   spreadRows(hydroPenaltyTables, penaltyRows, hydros, stages);
   const initialConditions = buildInitialConditions(input.initialConditions, hydros, issues);
-  return {
+  const lives = {
+    lines: buildLives("line", lines, stages, issues),
+    thermals: buildLives("thermal", thermals, stages, issues),
+    hydros: buildLives("hydro", hydros, stages, issues),
+  };
+  const study: Study = {
     system,
     time,
     initialConditions,
@@ -200,8 +208,45 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       issues,
     ),
     evaporation: buildEvaporation(hydros, geometry, stages, issues),
+    hydroLives: lives.hydros,
     hasSoftMinimum: hydros.map(
       ({ minStorageHm3 }, h) => (initialConditions.storageHm3[h] ?? 0) < minStorageHm3,
+    ),
+  };
+  // In Cobre 0.5 everything always exists.
+  if (input.compat === undefined) return withoutAbsent(study, lives);
+  return { ...study, hydroLives: stages.map(() => hydros.map(() => true)) };
+}
+
+/** Sets the limits of what does not exist to 0. A plant that is not there has no limits, and keeps what it has stored. */
+function withoutAbsent(
+  study: Study,
+  lives: Readonly<Record<"lines" | "thermals" | "hydros", Lives>>,
+): Study {
+  const { thermals, lines, hydros, initialConditions, system } = study;
+  for (const table of [thermals.minGenerationMw, thermals.maxGenerationMw]) {
+    setWhereAbsent(lives.thermals, table, 0);
+  }
+  for (const table of [lines.directMw, lines.reverseMw]) setWhereAbsent(lives.lines, table, 0);
+  const { maxOutflowM3s, minSpillageM3s, maxSpillageM3s, maxStorageHm3, ...zero } = hydros;
+  for (const table of Object.values(zero)) setWhereAbsent(lives.hydros, table, 0);
+  setWhereAbsent(lives.hydros, maxOutflowM3s, Number.POSITIVE_INFINITY);
+  // A negative inflow flows on as well.
+  setWhereAbsent(lives.hydros, minSpillageM3s, Number.NEGATIVE_INFINITY);
+  setWhereAbsent(lives.hydros, maxSpillageM3s, Number.POSITIVE_INFINITY);
+  // Whatever may have been stored before can be kept.
+  const most = system.hydros.map((_, h) =>
+    Math.max(
+      initialConditions.storageHm3[h] ?? 0,
+      ...study.time.stages.map((_stage, stage) => maxStorageHm3.at(stage, h)),
+    ),
+  );
+  setWhereAbsent(lives.hydros, maxStorageHm3, (h) => most[h] ?? 0);
+  setWhereAbsent(lives.hydros, study.hydroPenalties.spillageCost, 0);
+  return {
+    ...study,
+    evaporation: study.evaporation.map((ofStage, stage) =>
+      ofStage.map((due, h) => (lives.hydros[stage]?.[h] === true ? due : undefined)),
     ),
   };
 }

@@ -39,13 +39,14 @@ export function checkSettings(config: Config, issues: IssueCollector): void {
   }
 }
 
-/** Reports entities that come or go within the study. */
+/** Warns of entities that come or go within the study, which Cobre 0.5 does not look at. */
 export function checkLives(
   lives: readonly Life[],
   { stages }: TimeInput,
   issues: IssueCollector,
   compat: Config["compat"],
 ): void {
+  if (compat === undefined) return;
   const ids = stages.map(({ id }) => id);
   for (const { file, entity, entry, exit } of lives) {
     const limits = [
@@ -54,16 +55,8 @@ export function checkLives(
     ] as const;
     for (const [field, limit, isOutside] of limits) {
       if (limit === undefined || !ids.some(isOutside)) continue;
-      const place = { file, entity, field };
-      if (compat !== undefined) {
-        const remedy = "as in Cobre 0.5; set the bounds of the stages without it to 0";
-        issues.warning("schema", place, "has no effect", remedy);
-        continue;
-      }
-      const problem = `is ${limit}, so that it does not exist in all stages`;
-      const remedy =
-        "this version cannot do that yet; remove it and set the bounds of the stages without it to 0";
-      issues.error("schema", place, problem, remedy);
+      const remedy = "as in Cobre 0.5; set the bounds of the stages without it to 0";
+      issues.warning("schema", { file, entity, field }, "has no effect", remedy);
     }
   }
 }

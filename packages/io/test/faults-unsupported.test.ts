@@ -170,15 +170,15 @@ const data: readonly Fault[] = [
     /^warning system\/energy_contracts\.json: contracts: has no effect; as in Cobre 0\.5/,
   ],
   ["no contracts", { "system/energy_contracts.json": { contracts: [] } }],
+  ["nothing: a plant that enters", thermal({ entry_stage_id: 1, exit_stage_id: 3 })],
   [
-    "a plant that enters",
-    thermal({ entry_stage_id: 1, exit_stage_id: 3 }),
-    /^error system\/thermals\.json: thermal 0: entry_stage_id: is 1, so that it does not exist in all stages; this version cannot/,
-  ],
-  [
-    "a plant that leaves",
-    { "system/hydros.json": { hydros: [hydro(2), hydro(4, { exit_stage_id: 2 })] } },
-    /^error system\/hydros\.json: hydro 4: exit_stage_id: is 2/,
+    "a plant that leaves before it comes",
+    {
+      "system/hydros.json": {
+        hydros: [hydro(2), hydro(4, { entry_stage_id: 2, exit_stage_id: 2 })],
+      },
+    },
+    /^error system\/hydros\.json: hydro 4: exit_stage_id: is 2, not after entry_stage_id 2; must be after it/,
   ],
   [
     "a plant that leaves, as Cobre 0.5 takes it",

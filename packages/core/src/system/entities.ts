@@ -18,8 +18,14 @@ export interface Bus {
   readonly excessCost: number;
 }
 
+/** When an entity exists: from the stage of its entry to the one before its exit. Without them it always does. */
+export interface Life {
+  readonly entryStageId?: number | undefined;
+  readonly exitStageId?: number | undefined;
+}
+
 /** A connection of two buses. Flow from source to target is direct; flow the other way is reverse. */
-export interface Line {
+export interface Line extends Life {
   readonly id: number;
   readonly name: string;
   readonly sourceBusId: number;
@@ -30,7 +36,7 @@ export interface Line {
 }
 
 /** A thermal plant. */
-export interface Thermal {
+export interface Thermal extends Life {
   readonly id: number;
   readonly name: string;
   readonly busId: number;
@@ -115,7 +121,7 @@ export interface Diversion {
 }
 
 /** A plant with a reservoir, in a cascade: its outflow arrives downstream in the same stage. */
-export interface Hydro extends HydroBounds {
+export interface Hydro extends HydroBounds, Life {
   readonly id: number;
   readonly name: string;
   readonly busId: number;

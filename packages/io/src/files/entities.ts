@@ -72,6 +72,10 @@ function entitiesOf<T>(
           reader.optionalInteger("exit_stage_id"),
         ];
         lives.push({ file, entity: name, entry: first, exit: end });
+        Object.assign(result as object, {
+          ...(first !== undefined && { entryStageId: first }),
+          ...(end !== undefined && { exitStageId: end }),
+        });
       }
       reader.refuseLater(later);
       reader.finish();

@@ -95,6 +95,7 @@ export function smallModel(input: SmallInput): Model {
       },
       ...(input.production && { production: input.production }),
       ...(input.hydroGeometry && { hydroGeometry: input.hydroGeometry }),
+      compat: input.compat,
       ...(input.loadFactors && { loadFactors: input.loadFactors }),
       ...(input.hydroBounds && { hydroBounds: input.hydroBounds }),
       initialConditions: {

@@ -70,11 +70,20 @@ function tutorial(risk: SmallStage["risk"], compat = false): SmallSystem {
     ],
     lines: [],
     thermals: [
-      { id: 0, bus: 0, min: 0, max: 1000, cost: 50, stages: stages.map((cost) => ({ cost })) },
+      {
+        id: 0,
+        life: { entry: null, exit: null },
+        bus: 0,
+        min: 0,
+        max: 1000,
+        cost: 50,
+        stages: stages.map((cost) => ({ cost })),
+      },
     ],
     hydros: [
       {
         id: 0,
+        life: { entry: null, exit: null },
         bus: 0,
         downstream: null,
         diversion: null,

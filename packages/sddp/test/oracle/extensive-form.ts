@@ -5,6 +5,7 @@
 import type { LpSolver } from "@cobre/solver";
 import { Program, type Terms, times } from "./program.js";
 import type { SmallBounds, SmallHydro, SmallPenalties, SmallStage, SmallSystem } from "./system.js";
+import { existsIn } from "./system.js";
 import { pastInflow, type TreeNode, treeOf } from "./tree.js";
 import { evaporationOf, isSoft, waterPenaltiesOf } from "./water-use.js";
 
@@ -113,19 +114,21 @@ function addNode(
   };
   const free = Number.POSITIVE_INFINITY;
   const limits = system.hydros.map((hydro) => boundsOf(hydro, node.stage));
-  const storage = limits.map(({ minStorage, maxStorage }, h) =>
-    program.column(isSoft(system, system.hydros[h]) ? 0 : minStorage, maxStorage),
-  );
+  const storageColumn = (h: number) => {
+    const hydro = system.hydros[h];
+    if (!existsIn(system, hydro, node.stage)) return program.column();
+    const { minStorage, maxStorage } = limits[h];
+    return program.column(isSoft(system, hydro) ? 0 : minStorage, maxStorage);
+  };
+  const storage = limits.map((_, h) => storageColumn(h));
   /** The hours of each water balance: of the blocks, if they follow each other, else of the stage. Cobre 0.5 knows only the latter. */
   const periods =
     system.stages[node.stage].isChronological && !system.compat ? [...hours] : [length];
   const periodOf = (block: number) => (periods.length === 1 ? 0 : block);
   /** The storages at the ends of all periods; that at the start of the first one is known or decided before. */
-  const ends = system.hydros.map((hydro, h) =>
+  const ends = system.hydros.map((_, h) =>
     periods.map((_, p) => {
-      if (p === periods.length - 1) return storage[h];
-      const { minStorage, maxStorage } = limits[h];
-      return program.column(isSoft(system, hydro) ? 0 : minStorage, maxStorage);
+      return p === periods.length - 1 ? storage[h] : storageColumn(h);
     }),
   );
   const startOf = (h: number, p: number): number | null =>
@@ -148,11 +151,36 @@ function addNode(
   const power = system.buses.map(() => hours.map((): [number, number][] => []));
   const busAt = (id: number) => system.buses.findIndex((bus) => bus.id === id);
 
+  /** A negative inflow may be made up for, and no more than that. */
+  const addMissingInflow = (h: number, price: number) => {
+    if (!system.method.endsWith("penalty")) return;
+    const added = paid(price, length, 0, Math.max(0, -node.inflow[h]));
+    periods.forEach((duration, p) => {
+      water[h][p].push([added, -VOLUME_PER_HOUR * duration]);
+    });
+  };
+
   system.hydros.forEach((hydro, h) => {
     const prices = penaltiesOf(system, hydro, node.stage);
     const limit = limits[h];
     const below = system.hydros.findIndex(({ id }) => id === hydro.downstream);
     const diversion = diversionOf(system, hydro, node.stage);
+    if (!existsIn(system, hydro, node.stage)) {
+      // The river flows through its place, whatever it brings, and what was stored stays.
+      hours.forEach((duration, k) => {
+        const volume = VOLUME_PER_HOUR * duration;
+        const passing = program.column(-free, free);
+        water[h][periodOf(k)].push([passing, volume]);
+        if (below >= 0) water[below][periodOf(k)].push([passing, -volume]);
+      });
+      periods.forEach((_, p) => {
+        const start = startOf(h, p);
+        const terms: [number, number][] = start === null ? [] : [[start, -1]];
+        program.equal([[ends[h][p], 1], ...terms], start === null ? hydro.storage : 0);
+      });
+      addMissingInflow(h, prices.negativeInflow);
+      return;
+    }
     hours.forEach((duration, k) => {
       const volume = VOLUME_PER_HOUR * duration;
       const p = periodOf(k);
@@ -244,16 +272,11 @@ function addNode(
         limit.minStorage,
       );
     }
-    if (system.method.endsWith("penalty")) {
-      // A negative inflow may be made up for, and no more than that.
-      const added = paid(prices.negativeInflow, length, 0, Math.max(0, -node.inflow[h]));
-      periods.forEach((duration, p) => {
-        water[h][p].push([added, -VOLUME_PER_HOUR * duration]);
-      });
-    }
+    addMissingInflow(h, prices.negativeInflow);
   });
   system.hydros.forEach(({ storage: initial }, h) => {
-    const arriving = node.inflow[h] - system.hydros[h].withdrawal[node.stage];
+    const exists = existsIn(system, system.hydros[h], node.stage);
+    const arriving = node.inflow[h] - (exists ? system.hydros[h].withdrawal[node.stage] : 0);
     periods.forEach((duration, p) => {
       const inflow = VOLUME_PER_HOUR * duration * arriving;
       program.equal(water[h][p], startOf(h, p) === null ? initial + inflow : inflow);
@@ -261,13 +284,25 @@ function addNode(
   });
 
   for (const { bus, stages, ...own } of system.thermals) {
-    const { min, max, cost: price } = { ...own, ...stages[node.stage] };
+    const {
+      min,
+      max,
+      cost: price,
+    } = existsIn(system, own, node.stage)
+      ? { ...own, ...stages[node.stage] }
+      : { min: 0, max: 0, cost: 0 };
     hours.forEach((duration, k) => {
       power[busAt(bus)][k].push([paid(price, duration, min, max), 1]);
     });
   }
   for (const { source, target, stages, ...own } of system.lines) {
-    const { direct, reverse, cost: price } = { ...own, ...stages[node.stage] };
+    const {
+      direct,
+      reverse,
+      cost: price,
+    } = existsIn(system, own, node.stage)
+      ? { ...own, ...stages[node.stage] }
+      : { direct: 0, reverse: 0, cost: 0 };
     hours.forEach((duration, k) => {
       const forth = paid(price ?? system.exchangeCost, duration, 0, direct);
       const back = paid(price ?? system.exchangeCost, duration, 0, reverse);

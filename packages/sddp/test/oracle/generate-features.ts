@@ -3,6 +3,7 @@ import { type Draw, rounded } from "./draw.js";
 import type {
   SmallEvaporation,
   SmallHydro,
+  SmallLife,
   SmallPlane,
   SmallProduction,
   SmallSystem,
@@ -69,6 +70,26 @@ export function withChronology(system: SmallSystem, draw: Draw): SmallSystem {
   return {
     ...system,
     stages: system.stages.map((stage) => ({ ...stage, isChronological: draw.chance(0.7) })),
+  };
+}
+
+/** Entities that come or go within the study. */
+export function withLives(system: SmallSystem, draw: Draw): SmallSystem {
+  if (!draw.chance(0.3)) return system;
+  const ids = system.stages.map(({ id }) => id);
+  const living = <E extends { readonly life: SmallLife }>(entity: E): E => {
+    if (!draw.chance(0.5)) return entity;
+    const at = draw.below(ids.length);
+    const entry = draw.chance(0.5) ? ids[at] : null;
+    const exit = entry === null || draw.chance(0.3) ? ids[at] + 1 : null;
+    return { ...entity, life: { entry, exit } };
+  };
+  return {
+    ...system,
+    thermals: system.thermals.map(living),
+    lines: system.lines.map(living),
+    // A negative inflow that nobody mends would flow on to plants that may not have the water.
+    hydros: system.method === "none" ? system.hydros : system.hydros.map(living),
   };
 }
 

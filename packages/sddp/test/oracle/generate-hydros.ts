@@ -70,6 +70,7 @@ export class HydroGenerator {
     let least = minStorage;
     return {
       id,
+      life: { entry: null, exit: null },
       bus: this.draw.pick(buses),
       downstream: below.length > 0 && this.draw.chance(0.75) ? this.draw.pick(below) : null,
       diversion: null,

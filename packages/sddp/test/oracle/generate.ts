@@ -4,7 +4,7 @@
  * stage has a solution for every state that can be reached.
  */
 import { Draw, rounded, total } from "./draw.js";
-import { withChronology, withProduction, withWaterUse } from "./generate-features.js";
+import { withChronology, withLives, withProduction, withWaterUse } from "./generate-features.js";
 import { HydroGenerator, VOLUME_PER_HOUR } from "./generate-hydros.js";
 import {
   lagsOf,
@@ -94,7 +94,7 @@ class Generator {
     };
     const solvable = withBoundary(withSolutions(system, this.isSampled), cuts, this.draw);
     const generating = withProduction(withDiversions(solvable, this.draw), this.draw);
-    return withChronology(withWaterUse(generating, this.draw), this.draw);
+    return withLives(withChronology(withWaterUse(generating, this.draw), this.draw), this.draw);
   }
 
   private drawStages(): readonly SmallStage[] {
@@ -170,6 +170,7 @@ class Generator {
     const ids = this.draw.ids(pairs.length);
     return pairs.map(([source, target], i) => ({
       id: ids[i],
+      life: { entry: null, exit: null },
       source,
       target,
       direct: this.draw.number(0, 60),
@@ -194,6 +195,7 @@ class Generator {
       isPaid && this.draw.chance(0.5) ? this.draw.number(-40, 0) : this.draw.number(5, 150);
     return {
       id,
+      life: { entry: null, exit: null },
       bus: this.draw.pick(buses),
       min,
       max,

@@ -4,6 +4,8 @@ import { lagsOf, type SmallHydro, type SmallSystem } from "./system.js";
 /** More attempts would take longer than a reader wants to wait. */
 const ATTEMPTS = 400;
 
+const ALWAYS = { entry: null, exit: null };
+
 /** The smallest system that was found, and how many attempts it took. */
 export async function shrink(
   system: SmallSystem,
@@ -188,6 +190,7 @@ function withoutValuesOfHydros(system: SmallSystem): SmallSystem[] {
       ...hydro.production.map((_, t) =>
         changed({ production: hydro.production.map((own, i) => (i === t ? null : own)) }),
       ),
+      changed({ life: ALWAYS }),
       changed({ turbinedCost: null }),
       changed({ evaporation: null }),
       changed({ withdrawal: hydro.withdrawal.map(() => 0) }),
@@ -248,6 +251,7 @@ function withoutValuesOfOthers(system: SmallSystem): SmallSystem[] {
       ];
     }),
     ...lines.flatMap((line, i) => [
+      { ...system, lines: replaced(lines, i, { life: ALWAYS }) },
       { ...system, lines: replaced(lines, i, { cost: null }) },
       ...line.stages.map((_, t) => ({
         ...system,
@@ -255,6 +259,7 @@ function withoutValuesOfOthers(system: SmallSystem): SmallSystem[] {
       })),
     ]),
     ...thermals.flatMap((thermal, i) => [
+      { ...system, thermals: replaced(thermals, i, { life: ALWAYS }) },
       {
         ...system,
         thermals: replaced(thermals, i, {

@@ -47,10 +47,27 @@ export interface SmallBus {
   readonly stages: readonly SmallLoad[];
 }
 
+/** When an entity exists, by ids of stages: from the entry to the one before the exit. */
+export interface SmallLife {
+  readonly entry: number | null;
+  readonly exit: number | null;
+}
+
+/** Whether an entity exists in a stage. In Cobre 0.5 everything does. */
+export function existsIn(
+  { stages, compat }: SmallSystem,
+  { life }: { readonly life: SmallLife },
+  stage: number,
+): boolean {
+  const { id } = stages[stage];
+  return compat || (id >= (life.entry ?? id) && id < (life.exit ?? id + 1));
+}
+
 export interface SmallLine {
   readonly id: number;
   readonly source: number;
   readonly target: number;
+  readonly life: SmallLife;
   readonly direct: number;
   readonly reverse: number;
   /** Null: that of the whole system. */
@@ -64,6 +81,7 @@ export interface SmallLine {
 
 export interface SmallThermal {
   readonly id: number;
+  readonly life: SmallLife;
   readonly bus: number;
   readonly min: number;
   readonly max: number;
@@ -152,6 +170,7 @@ export interface SmallEvaporation {
 
 export interface SmallHydro {
   readonly id: number;
+  readonly life: SmallLife;
   readonly bus: number;
   readonly downstream: number | null;
   readonly diversion: SmallDiversion | null;

@@ -1,7 +1,13 @@
 /** A small system as a case directory, which `loadCase` reads and `cobre run` runs. */
 import { boundaryPolicy } from "./boundary-policy.js";
 import { CaseFiles } from "./case-files.js";
-import type { SmallPenalties, SmallSegment, SmallSystem, SmallWaterPenalties } from "./system.js";
+import type {
+  SmallLife,
+  SmallPenalties,
+  SmallSegment,
+  SmallSystem,
+  SmallWaterPenalties,
+} from "./system.js";
 import { isFunction, writeProduction } from "./write-production.js";
 import { writeUncertainty } from "./write-uncertainty.js";
 
@@ -154,6 +160,13 @@ function stagesOf({ stages, annualRate }: SmallSystem) {
   };
 }
 
+function lifeOf({ entry, exit }: SmallLife) {
+  return {
+    ...(entry !== null && { entry_stage_id: entry }),
+    ...(exit !== null && { exit_stage_id: exit }),
+  };
+}
+
 function writeEntities(system: SmallSystem, files: CaseFiles): void {
   files.json("system/buses.json", {
     buses: system.buses.map(({ id, segments }) => ({
@@ -163,8 +176,9 @@ function writeEntities(system: SmallSystem, files: CaseFiles): void {
     })),
   });
   files.json("system/lines.json", {
-    lines: system.lines.map(({ id, source, target, direct, reverse, cost }) => ({
+    lines: system.lines.map(({ id, life, source, target, direct, reverse, cost }) => ({
       id,
+      ...lifeOf(life),
       name: `line ${id}`,
       source_bus_id: source,
       target_bus_id: target,
@@ -173,8 +187,9 @@ function writeEntities(system: SmallSystem, files: CaseFiles): void {
     })),
   });
   files.json("system/thermals.json", {
-    thermals: system.thermals.map(({ id, bus, min, max, cost }) => ({
+    thermals: system.thermals.map(({ id, life, bus, min, max, cost }) => ({
       id,
+      ...lifeOf(life),
       name: `thermal ${id}`,
       bus_id: bus,
       generation: { min_mw: min, max_mw: max },
@@ -186,6 +201,7 @@ function writeEntities(system: SmallSystem, files: CaseFiles): void {
       id,
       name: `hydro ${id}`,
       bus_id: bus,
+      ...lifeOf(flows.life),
       downstream_id: flows.downstream,
       ...(flows.diversion && {
         diversion: {

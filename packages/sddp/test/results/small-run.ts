@@ -70,7 +70,7 @@ async function withTrained(
   const folder = mkdtempSync(join(FOLDER, "small-system-"));
   try {
     using comm = new LocalCommunicator();
-    const drawn = withParallelBlocks(generateSystem(seed));
+    const drawn = withPlantsAndBlocksAsUsual(generateSystem(seed));
     writeCase(drawn, folder, SIZE);
     const source = await loadCase(folder);
     const system = withSampledNoise(drawn, source);
@@ -95,10 +95,14 @@ async function withTrained(
   }
 }
 
-/** The checks of results look at stages whose blocks lie beside each other. */
-function withParallelBlocks(system: SmallSystem): SmallSystem {
-  const stages = system.stages.map((stage) => ({ ...stage, isChronological: false }));
-  return { ...system, stages };
+/** The checks of results look at hydro plants that always exist, and at blocks that lie beside each other. */
+function withPlantsAndBlocksAsUsual(system: SmallSystem): SmallSystem {
+  const life = { entry: null, exit: null };
+  return {
+    ...system,
+    stages: system.stages.map((stage) => ({ ...stage, isChronological: false })),
+    hydros: system.hydros.map((hydro) => ({ ...hydro, life })),
+  };
 }
 
 /** Simulates paths, writes their tables as a run does, and reads them back. */

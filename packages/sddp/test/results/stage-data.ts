@@ -3,6 +3,7 @@ import {
   discountOf,
   diversionOf,
   evaporationOf,
+  existsIn,
   hydrosById,
   isSoft,
   type SmallBounds,
@@ -106,8 +107,13 @@ export function stageDataOf(system: SmallSystem, stage: number): StageData {
       ...line,
       cost: line.cost ?? system.exchangeCost,
       ...line.stages[stage],
+      ...(existsIn(system, line, stage) ? {} : { direct: 0, reverse: 0 }),
     })),
-    thermals: byId(system.thermals).map((thermal) => ({ ...thermal, ...thermal.stages[stage] })),
+    thermals: byId(system.thermals).map((thermal) => ({
+      ...thermal,
+      ...thermal.stages[stage],
+      ...(existsIn(system, thermal, stage) ? {} : { min: 0, max: 0 }),
+    })),
     buses: byId(system.buses).map(({ id: bus, segments, stages }) => ({
       id: bus,
       segments: segments ?? system.segments,

@@ -36,6 +36,16 @@ export const reservoir: Element = (builder) => {
       ]);
     }
   });
+  ids.forEach((id, h) => {
+    if (model.study.hydroLives[stage][h]) return;
+    // A plant that does not exist keeps what it has: all water flows on.
+    for (const period of periods) {
+      program.row(`kept_storage_${id}_${period}`, 0, 0, [
+        [end(h, period), 1],
+        [start(h, period), -1],
+      ]);
+    }
+  });
   program.express("mean_storage", (h, block) => [
     [end(h, builder.periodOf(block)), 0.5],
     [start(h, builder.periodOf(block)), 0.5],
