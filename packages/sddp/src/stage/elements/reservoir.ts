@@ -12,8 +12,8 @@ export const reservoir: Element = (builder) => {
   const lower = (h: number) => (hasSoftMinimum(builder, h) ? 0 : min(h));
   const max = (h: number) => maxStorageHm3.at(stage, h);
   const storage = program.family("storage", { labels: ids, lower, upper: max });
-  const before = program.state("storage", { labels: ids, outgoing: (h) => storage.column(h) });
-  // In a chronological stage, storages between the blocks link their balances.
+  // In a chronological stage, storages between the blocks link their balances. They
+  // come before the known columns, whose bounds are then set by one call.
   const { waterPeriods } = builder;
   const last = waterPeriods.length - 1;
   const periods = waterPeriods.map((_, period) => period);
@@ -23,6 +23,7 @@ export const reservoir: Element = (builder) => {
     lower,
     upper: max,
   });
+  const before = program.state("storage", { labels: ids, outgoing: (h) => storage.column(h) });
   const end = (h: number, period: number) =>
     period === last ? storage.column(h) : between.column(h, period);
   const start = (h: number, period: number) =>
