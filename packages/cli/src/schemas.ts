@@ -10,7 +10,7 @@ export const SCHEMA_FOLDER = "schemas";
 /** Writes schemas of the files of a case to a directory: all, or those of the kinds given. Returns how many. */
 export function writeSchemas(
   directory: string,
-  kinds: readonly CaseSchema["kind"][] = ["json", "table", "empty"],
+  kinds: readonly CaseSchema["kind"][] = ["json", "table"],
 ): number {
   const schemas = caseSchemas().filter(({ kind }) => kinds.includes(kind));
   try {

@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -172,16 +180,12 @@ describe("cobre run", { timeout: 300_000 }, () => {
 
   it("names the file of a subproblem that has no solution", async () => {
     const infeasible = writeCase("infeasible", () => {});
-    const file = join(infeasible, "system/hydros.json");
     // The lake begins with 140 hm³, which no inflow can make 320 in a month.
-    const text = readFileSync(file, "utf8").replace(
-      '"min_storage_hm3": 0',
-      '"min_storage_hm3": 320',
-    );
-    writeFileSync(file, text);
+    mkdirSync(join(infeasible, "constraints"), { recursive: true });
+    const bounds = "hydro_id,stage_id,min_storage_hm3\n0,0,320\n";
+    writeFileSync(join(infeasible, "constraints/hydro_bounds.csv"), bounds);
     const { code, stderr } = await cobre("run", infeasible, "-o", fresh("infeasible-output"));
     assert.equal(code, 1);
-    assert.match(stderr, /^warning: initial_conditions.json: hydro 0/);
     const [, lp = ""] = /(\/\S+stage_0\S+\.lp)/.exec(stderr) ?? [];
     assert.ok(existsSync(lp), stderr);
     assert.ok(!existsSync(join(fresh("infeasible-output"), "training/_SUCCESS")));

@@ -42,21 +42,37 @@ export type {
   Bus,
   BusInput,
   DeficitSegment,
+  DirectionalPenalties,
   Diversion,
+  Evaporation,
+  HydraulicLosses,
   Hydro,
   HydroBounds,
   HydroInput,
   HydroPenalties,
+  HydroStageBounds,
   Line,
   LineInput,
+  Tailrace,
   Thermal,
 } from "./system/entities.js";
+export type { Evaporations, LinearEvaporation } from "./system/evaporation.js";
+export type { GeometryRow } from "./system/geometry.js";
 export {
   NON_CONTROLLABLE_COLUMNS,
   NON_CONTROLLABLE_PENALTY_COLUMNS,
   type NonControllable,
   type NonControllableInput,
 } from "./system/non-controllable.js";
+export type { FittedPlanes } from "./system/plane-fitter.js";
+export type { Plane, Production, ProductionInput } from "./system/production.js";
+export type {
+  FittingWindow,
+  FphaConfig,
+  PlaneRow,
+  ProductionChoice,
+  ProductionModelInput,
+} from "./system/production-input.js";
 export { PUMPING_COLUMNS, type PumpingStation } from "./system/pumping-station.js";
 export {
   buildSystem,

@@ -77,7 +77,14 @@ function checkStorage(hydro: Hydro, value: number, issues: IssueCollector): void
   };
   const { minStorageHm3, maxStorageHm3 } = hydro;
   if (!(value >= 0)) issues.error("physics", place, `is ${value}`, "must not be below 0");
-  else if (value < minStorageHm3 || value > maxStorageHm3) {
+  else if (value < minStorageHm3) {
+    issues.warning(
+      "physics",
+      place,
+      `is ${value}, below the minimum of ${minStorageHm3}`,
+      "the plant may stay below its minimum, at the cost storage_violation_below_cost for each hm3 and stage",
+    );
+  } else if (value > maxStorageHm3) {
     issues.warning(
       "physics",
       place,

@@ -1,4 +1,5 @@
 import type { StageTable } from "./stage-table.js";
+import type { SystemInput } from "./system/system.js";
 import type { Stage } from "./time/stages.js";
 import type { IssueCollector, IssuePlace } from "./validation/issue.js";
 
@@ -13,18 +14,30 @@ export function existsIn({ entryStageId, exitStageId }: Lifetime, { id }: Stage)
   return id >= (entryStageId ?? id) && id < (exitStageId ?? Number.POSITIVE_INFINITY);
 }
 
-/** Sets limits to 0 in the stages in which their entities do not exist. */
-export function clearOutsideLifetimes(
+/** Sets limits in the stages in which their entities do not exist. */
+export function setOutsideLifetimes(
   entities: readonly Lifetime[],
   stages: readonly Stage[],
   limits: readonly StageTable[],
+  value: (entity: number) => number = () => 0,
 ): void {
   entities.forEach((entity, index) => {
     stages.forEach((stage, t) => {
       if (existsIn(entity, stage)) return;
-      for (const limit of limits) limit.clear(t, index);
+      for (const limit of limits) limit.setAll(t, index, value(index));
     });
   });
+}
+
+/** Plants and lines as if they existed in all stages. */
+export function withoutLifetimes(system: SystemInput): SystemInput {
+  const always = { entryStageId: undefined, exitStageId: undefined };
+  return {
+    ...system,
+    lines: system.lines.map((line) => ({ ...line, ...always })),
+    thermals: system.thermals.map((thermal) => ({ ...thermal, ...always })),
+    hydros: system.hydros.map((hydro) => ({ ...hydro, ...always })),
+  };
 }
 
 /** An entity must not leave before it has come. */

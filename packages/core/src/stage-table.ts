@@ -42,9 +42,9 @@ export class StageTable {
     return this.blocks.has(keyOf(stage, entity, block));
   }
 
-  /** Sets a stage and all its blocks to 0. */
-  clear(stage: number, entity: number): void {
-    this.set(stage, entity, 0);
+  /** Sets a stage and all its blocks. */
+  setAll(stage: number, entity: number, value: number): void {
+    this.set(stage, entity, value);
     for (const [key, own] of this.blocks) {
       if (own.stage === stage && own.entity === entity) this.blocks.delete(key);
     }

@@ -12,10 +12,11 @@ import {
   type InitialConditions,
   type InitialConditionsInput,
 } from "./initial-conditions.js";
-import { clearOutsideLifetimes } from "./lifetime.js";
+import { withoutLifetimes } from "./lifetime.js";
 import { buildLoadFactors, type LoadFactorInput } from "./load-factors.js";
 import { type OverrideRow, resolveOverrides } from "./overrides.js";
 import type { StageTable, StageTables } from "./stage-table.js";
+import { clearAbsent } from "./system/absence.js";
 import {
   BUS_PENALTY_COLUMNS,
   HYDRO_COLUMNS,
@@ -25,12 +26,17 @@ import {
   LINE_PENALTY_COLUMNS,
   THERMAL_COLUMNS,
 } from "./system/columns.js";
+import { spreadRows } from "./system/directional-penalties.js";
 import { CONTRACT_COLUMNS } from "./system/energy-contract.js";
 import type { Hydro } from "./system/entities.js";
+import { buildEvaporation, type Evaporations } from "./system/evaporation.js";
+import { buildGeometry, type GeometryRow } from "./system/geometry.js";
 import {
   NON_CONTROLLABLE_COLUMNS,
   NON_CONTROLLABLE_PENALTY_COLUMNS,
 } from "./system/non-controllable.js";
+import { PlaneFitter } from "./system/plane-fitter.js";
+import { buildProduction, type Production, type ProductionInput } from "./system/production.js";
 import { PUMPING_COLUMNS } from "./system/pumping-station.js";
 import {
   buildSystem,
@@ -65,6 +71,10 @@ export interface StudyInput {
   readonly exchangeFactors?: readonly BlockFactorInput<"directMw" | "reverseMw">[];
   readonly genericConstraints?: readonly GenericConstraintInput[];
   readonly genericBounds?: readonly GenericBoundInput[];
+  readonly production?: ProductionInput;
+  /** Set to fit planes as Cobre 0.5 does. */
+  readonly compat?: "cobre-0.5" | undefined;
+  readonly hydroGeometry?: readonly GeometryRow[];
 }
 
 /** The system over time, with every value resolved: the stage's override, else the entity's own value, else the global penalty. */
@@ -87,6 +97,12 @@ export interface Study {
   readonly pumpingStations: Tables<typeof PUMPING_COLUMNS>;
   readonly contracts: Tables<typeof CONTRACT_COLUMNS>;
   readonly generic: GenericConstraints;
+  readonly production: Production;
+  readonly evaporation: Evaporations;
+  /**
+   * Whether each plant may fall below its minimum storage, at a cost: it starts there. Of the others the minimum is a hard bound.
+   */
+  readonly hasSoftMinimum: readonly boolean[];
 }
 
 /**
@@ -101,16 +117,42 @@ export interface Study {
  * ```
  */
 export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
-  const system = buildSystem(input.system, input.penalties, issues);
+  // In Cobre 0.5 plants and lines always exist.
+  const entities = input.compat === undefined ? input.system : withoutLifetimes(input.system);
+  const system = buildSystem(entities, input.penalties, issues);
   const time = buildTimeline(input.time, issues);
   const { stages } = time;
   const { buses, lines, thermals, hydros, nonControllables } = system;
-  checkDiversionBounds(input.hydroBounds ?? [], hydros, issues);
+  const hydroBounds = withPossibleDiversions(input.hydroBounds ?? [], hydros, issues);
+  const usesGeometry = (id: number) =>
+    hydros.some((hydro) => hydro.id === id && hydro.evaporation !== undefined) ||
+    (input.production?.models ?? []).some(
+      ({ hydroId, ranges, seasons }) =>
+        hydroId === id &&
+        [...ranges, ...(seasons?.list ?? [])].some(({ fpha }) => fpha?.source === "computed"),
+    );
+  const geometry = buildGeometry(input.hydroGeometry ?? [], hydros, usesGeometry, issues);
   const hydroPenalties = hydros.map(({ id, penalties }) => ({ id, ...penalties }));
+  const penaltyRows = input.hydroPenalties ?? [];
+  const hydroPenaltyTables = resolveOverrides(
+    {
+      file: CASE_FILES.hydroPenalties,
+      kind: "hydro",
+      columns: HYDRO_PENALTY_COLUMNS,
+      arePositive: true,
+      mayBeZero: ["fphaTurbinedCost"],
+    },
+    hydroPenalties,
+    stages,
+    penaltyRows,
+    issues,
+  );
+  spreadRows(hydroPenaltyTables, penaltyRows, hydros, stages);
+  const initialConditions = buildInitialConditions(input.initialConditions, hydros, issues);
   const study: Study = {
     system,
     time,
-    initialConditions: buildInitialConditions(input.initialConditions, hydros, issues),
+    initialConditions,
     loadFactors: buildLoadFactors(input.loadFactors ?? [], buses, stages, issues),
     thermals: resolveOverrides(
       {
@@ -136,12 +178,22 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
           ["minOutflowM3s", "maxOutflowM3s"],
           ["minTurbinedM3s", "maxTurbinedM3s"],
           ["minGenerationMw", "maxGenerationMw"],
+          ["minDiversionM3s", "maxDiversionM3s"],
+          ["minSpillageM3s", "maxSpillageM3s"],
         ],
         ofBlocks: HYDRO_COLUMNS_OF_BLOCKS,
+        mayBeNegative: ["waterWithdrawalM3s"],
       },
-      hydros.map((hydro) => ({ ...hydro, maxDiversionM3s: hydro.diversion?.maxFlowM3s ?? 0 })),
+      hydros.map((hydro) => ({
+        ...hydro,
+        maxDiversionM3s: hydro.diversion?.maxFlowM3s ?? 0,
+        minDiversionM3s: 0,
+        minSpillageM3s: 0,
+        maxSpillageM3s: Number.POSITIVE_INFINITY,
+        waterWithdrawalM3s: 0,
+      })),
       stages,
-      input.hydroBounds ?? [],
+      hydroBounds,
       issues,
     ),
     lines: resolveOverrides(
@@ -180,17 +232,12 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       input.linePenalties ?? [],
       issues,
     ),
-    hydroPenalties: resolveOverrides(
-      {
-        file: CASE_FILES.hydroPenalties,
-        kind: "hydro",
-        columns: HYDRO_PENALTY_COLUMNS,
-        arePositive: true,
-        mayBeZero: ["fphaTurbinedCost"],
-      },
-      hydroPenalties,
+    hydroPenalties: hydroPenaltyTables,
+    production: buildProduction(
+      input.production ?? { models: [], planes: [] },
+      hydros,
       stages,
-      input.hydroPenalties ?? [],
+      new PlaneFitter(geometry, input.compat !== undefined, issues),
       issues,
     ),
     nonControllables: resolveOverrides(
@@ -264,46 +311,48 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       stages,
       issues,
     ),
+    evaporation: buildEvaporation(hydros, geometry, stages, issues),
+    hasSoftMinimum: hydros.map(
+      ({ minStorageHm3 }, h) => (initialConditions.storageHm3[h] ?? 0) < minStorageHm3,
+    ),
   };
   applyExchangeFactors(input.exchangeFactors ?? [], lines, study.lines, stages, issues);
-  const { minGenerationMw, maxGenerationMw } = study.thermals;
-  clearOutsideLifetimes(thermals, stages, [minGenerationMw, maxGenerationMw]);
-  const { minFlowM3s, maxFlowM3s } = study.pumpingStations;
-  clearOutsideLifetimes(system.pumpingStations, stages, [minFlowM3s, maxFlowM3s]);
-  const { minMw, maxMw } = study.contracts;
-  clearOutsideLifetimes(system.energyContracts, stages, [minMw, maxMw]);
-  clearOutsideLifetimes(lines, stages, [study.lines.directMw, study.lines.reverseMw]);
-  return study;
+  return clearAbsent(study);
 }
 
-/** A limit of a diversion that does not exist would have no effect. */
-function checkDiversionBounds(
+/** Reports limits of diversions that do not exist, which would have no effect, and leaves them out. */
+function withPossibleDiversions(
   rows: Rows<typeof HYDRO_COLUMNS>,
   hydros: readonly Hydro[],
   issues: IssueCollector,
-): void {
-  for (const { id, stageId, values } of rows) {
-    if (!(values.maxDiversionM3s !== undefined && values.maxDiversionM3s > 0)) continue;
+): Rows<typeof HYDRO_COLUMNS> {
+  return rows.map((row) => {
+    const { id, stageId, values } = row;
     const hydro = hydros.find((candidate) => candidate.id === id);
-    if (hydro === undefined || hydro.diversion !== undefined) continue;
-    issues.error(
-      "references",
-      {
-        file: CASE_FILES.hydroBounds,
-        entity: `hydro ${id}, stage ${stageId}`,
-        field: HYDRO_COLUMNS.maxDiversionM3s,
-      },
-      "the plant has no diversion",
-      `leave the cell empty, or give the plant a diversion in ${CASE_FILES.hydros}`,
-    );
-  }
+    if (hydro === undefined || hydro.diversion !== undefined) return row;
+    const { minDiversionM3s, maxDiversionM3s, ...others } = values;
+    for (const [field, value] of Object.entries({ minDiversionM3s, maxDiversionM3s })) {
+      if (!(value !== undefined && value > 0)) continue;
+      issues.error(
+        "references",
+        {
+          file: CASE_FILES.hydroBounds,
+          entity: `hydro ${id}, stage ${stageId}`,
+          field: HYDRO_COLUMNS[field as "maxDiversionM3s"],
+        },
+        "the plant has no diversion",
+        `leave the cell empty, or give the plant a diversion in ${CASE_FILES.hydros}`,
+      );
+    }
+    return { ...row, values: others };
+  });
 }
 
 /** The tables of a study that go into shared memory, always in the same order. */
 export function studyTables(study: Study): readonly StageTable[] {
   const { thermals, hydros, lines, busPenalties, linePenalties, hydroPenalties } = study;
   const { nonControllables, nonControllablePenalties, pumpingStations, contracts } = study;
-  return [
+  const ofKinds = [
     thermals,
     hydros,
     lines,
@@ -315,4 +364,5 @@ export function studyTables(study: Study): readonly StageTable[] {
     pumpingStations,
     contracts,
   ].flatMap((tables): StageTable[] => Object.values(tables));
+  return [...ofKinds, study.production.productivity];
 }

@@ -293,7 +293,7 @@ describe("the limits of a study", () => {
     const below = build(withStorage(9, { minStorageHm3: 10 }));
     assert.match(
       below.warnings.join("\n"),
-      /^[^\n]*hydro 5: storage\.value_hm3: is 9, outside 10 to 100;[^\n]*$/,
+      /^[^\n]*hydro 5: storage\.value_hm3: is 9, below the minimum of 10;[^\n]*$/,
     );
     const missing = build({
       ...withHydro({ maxStorageHm3: 1 }),

@@ -54,6 +54,7 @@ export type {
 } from "./output/column.js";
 export { TABLES, writeDictionaries } from "./output/dictionaries.js";
 export type { FileLocks } from "./output/directory-lock.js";
+export { hasHydroModels, writeHydroModels } from "./output/hydro-models.js";
 export {
   type ExistingOutput,
   OutputDirectory,

@@ -47,6 +47,13 @@ export const LATER_FIELDS = {
     past_defluences: { asksFor: "water that is on its way when the study starts" },
   },
   hydroPenalties: { turbined_cost: { asksFor: "a cost of turbined water of every plant" } },
+  productionModels: {
+    fpha_plane_reduction: { asksFor: "fewer planes by their angle or distance" },
+  },
+  productionChoice: {
+    productivity_mw_per_m3s: { was: "productivity_override" },
+    reference_volume: { asksFor: "a productivity at a reference volume" },
+  },
   bus: START,
   line: START,
   thermal: {

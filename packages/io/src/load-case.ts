@@ -11,15 +11,17 @@ import { OpeningTree, Seeds, sampleOpenings, useGivenOpenings } from "@cobre/sto
 import type { AlgorithmFormats } from "./algorithms.js";
 import { checkAvailability } from "./availability-input.js";
 import { type Config, readConfig } from "./files/config.js";
-import { type Life, readSystem, withoutLifetimes } from "./files/entities.js";
+import { type Life, readSystem } from "./files/entities.js";
 import { readExchangeFactors } from "./files/exchange-factors.js";
 import { readGenericBounds, readGenericConstraints } from "./files/generic-constraints.js";
+import { readGeometry } from "./files/geometry.js";
 import {
   readAvailabilityStatistics,
   readNonControllableFactors,
   readNonControllables,
 } from "./files/non-controllables.js";
 import { readPenalties } from "./files/penalties.js";
+import { readProduction } from "./files/production.js";
 import { readPumpingAndContracts } from "./files/pumping-and-contracts.js";
 import { readCorrelation, readInitialConditions, readLoadFactors } from "./files/small-files.js";
 import { readStages } from "./files/stages.js";
@@ -37,7 +39,12 @@ import { type CaseDirectory, MemoryCase } from "./memory/memory-case.js";
 import { configInReadersWords } from "./memory/spellings.js";
 import { buildUncertainty, type Uncertainty } from "./stochastic-input.js";
 import { checkHistory, checkUnsupportedFiles, checkUnusedFiles } from "./unsupported-files.js";
-import { checkInflowPenalty, checkLives, checkSettings } from "./unsupported-settings.js";
+import {
+  checkBlockModes,
+  checkInflowPenalty,
+  checkLives,
+  checkSettings,
+} from "./unsupported-settings.js";
 
 /** A case that was read and has no errors. */
 export interface Case {
@@ -149,6 +156,8 @@ async function readAndBuild(
   const time = await readStages(directory, issues, formats);
   const lives: Life[] = [];
   const system = await readSystem(directory, issues, lives);
+  const production = await readProduction(directory, issues);
+  const hydroGeometry = await readGeometry(directory, issues);
   const initialConditions = await readInitialConditions(directory, issues);
   const loadFactors = await readLoadFactors(directory, issues);
   const correlation = await readCorrelation(directory, issues);
@@ -175,7 +184,10 @@ async function readAndBuild(
   };
   await checkUnsupportedFiles(directory, issues);
   if (config !== undefined) checkSettings(config, issues);
-  if (time !== undefined) checkLives(lives, time, issues, config?.compat);
+  if (time !== undefined) {
+    checkLives(lives, time, issues, config?.compat);
+    checkBlockModes(time, issues, config?.compat);
+  }
   await checkUnusedFiles(directory, issues);
   const isRead =
     config !== undefined &&
@@ -191,12 +203,7 @@ async function readAndBuild(
   const { pumpingStations, energyContracts, ...bounds } = pumpingAndContracts;
   const study = buildStudy(
     {
-      system: {
-        ...(config.compat === undefined ? system : withoutLifetimes(system)),
-        nonControllables,
-        pumpingStations,
-        energyContracts,
-      },
+      system: { ...system, nonControllables, pumpingStations, energyContracts },
       ...bounds,
       penalties,
       time,
@@ -206,6 +213,9 @@ async function readAndBuild(
       exchangeFactors,
       genericConstraints,
       genericBounds,
+      production,
+      hydroGeometry,
+      compat: config.compat,
       ...overrides,
     },
     issues,

@@ -1,15 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CASE_FILES, type IssueCollector } from "@cobre/core";
-import type { ObjectReader } from "./json/object-reader.js";
-import { readJson } from "./json/read-json.js";
 import type { CaseDirectory } from "./memory/memory-case.js";
 import { unsupported } from "./unsupported.js";
-
-/** JSON files that hold one list, and the unsupported feature that a nonempty list asks for. */
-export const LISTS: readonly [file: string, list: string, what: string][] = [
-  ["system/hydro_production_models.json", "production_models", "production models of hydro plants"],
-];
 
 /** Files that change results just by being there, and what they ask for. A Parquet file may also be CSV. */
 const FILES: Readonly<Record<string, string>> = {
@@ -22,9 +15,6 @@ const FILES: Readonly<Record<string, string>> = {
 
 /** Files that only features use which are refused where they are asked for. */
 const UNUSED: Readonly<Record<string, string>> = {
-  "system/hydro_geometry.parquet":
-    "evaporation and fpha use it, and no plant of this case has them",
-  "system/fpha_hyperplanes.parquet": "fpha uses it, and no plant of this case has it",
   "system/tailrace_curves.parquet": "fpha uses it, and no plant of this case has it",
   "scenarios/external_inflow_scenarios.parquet": "no scheme of this case is external",
   "scenarios/external_load_scenarios.parquet": "no scheme of this case is external",
@@ -38,10 +28,6 @@ export async function checkUnsupportedFiles(
   directory: CaseDirectory,
   issues: IssueCollector,
 ): Promise<void> {
-  for (const [file, list, what] of LISTS) {
-    const root = await readJson(directory, file, issues, true);
-    if (root !== undefined) onlyEmpty(root, file, list, what, issues);
-  }
   for (const [file, what] of Object.entries(FILES)) {
     const found = await existing(directory, file);
     if (found !== undefined) unsupported(issues, found, undefined, what);
@@ -94,17 +80,6 @@ export async function checkHistory(
   );
 }
 
-/** What a file of one list may say: nothing. */
-export function onlyEmpty(
-  root: ObjectReader,
-  file: string,
-  list: string,
-  what: string,
-  issues: IssueCollector,
-): void {
-  if ((root.optionalList(list) ?? []).length > 0) unsupported(issues, file, list, what);
-}
-
 /** The file, or its CSV form, if there is one. */
 async function existing(directory: CaseDirectory, file: string): Promise<string | undefined> {
   if (typeof directory !== "string") return directory.has(file) ? file : undefined;
@@ -117,11 +92,7 @@ async function existing(directory: CaseDirectory, file: string): Promise<string 
 /** Warns about tables and JSON files that nothing reads, which may be misspelt. */
 async function checkUnknownFiles(directory: CaseDirectory, issues: IssueCollector): Promise<void> {
   if (typeof directory !== "string") return; // it knows itself what nobody has asked for
-  const known = new Set([
-    ...Object.values(CASE_FILES),
-    ...LISTS.map(([file]) => file),
-    ...Object.keys({ ...FILES, ...UNUSED }),
-  ]);
+  const known = new Set([...Object.values(CASE_FILES), ...Object.keys({ ...FILES, ...UNUSED })]);
   for (const folder of FOLDERS) {
     for (const name of (await namesIn(join(directory, folder))).sort()) {
       if (!/\.(json|parquet|csv)$/.test(name)) continue;

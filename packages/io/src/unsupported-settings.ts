@@ -31,33 +31,39 @@ export function checkSettings(config: Config, issues: IssueCollector): void {
   }
 }
 
-/** Reports plants that come or go within the study, where this version cannot do that: hydro plants, and all entities as Cobre 0.5 takes them. */
+/** Warns of entities that come or go within the study, which Cobre 0.5 does not look at. */
 export function checkLives(
   lives: readonly Life[],
   { stages }: TimeInput,
   issues: IssueCollector,
   compat: Config["compat"],
 ): void {
+  if (compat === undefined) return;
   const ids = stages.map(({ id }) => id);
   for (const { file, entity, entry, exit } of lives) {
-    if (compat === undefined && file !== CASE_FILES.hydros) continue;
     const limits = [
       ["entry_stage_id", entry, (id: number) => id < (entry ?? id)],
       ["exit_stage_id", exit, (id: number) => id >= (exit ?? Number.POSITIVE_INFINITY)],
     ] as const;
     for (const [field, limit, isOutside] of limits) {
       if (limit === undefined || !ids.some(isOutside)) continue;
-      const place = { file, entity, field };
-      if (compat !== undefined) {
-        const remedy = "as in Cobre 0.5; set the bounds of the stages without it to 0";
-        issues.warning("schema", place, "has no effect", remedy);
-        continue;
-      }
-      const problem = `is ${limit}, so that it does not exist in all stages`;
-      const remedy =
-        "this version cannot do that yet; remove it and set the bounds of the stages without it to 0";
-      issues.error("schema", place, problem, remedy);
+      const remedy = "as in Cobre 0.5; set the bounds of the stages without it to 0";
+      issues.warning("schema", { file, entity, field }, "has no effect", remedy);
     }
+  }
+}
+
+/** Warns of chronological stages, which Cobre 0.5 takes as parallel. */
+export function checkBlockModes(
+  { stages }: TimeInput,
+  issues: IssueCollector,
+  compat: Config["compat"],
+): void {
+  if (compat === undefined) return;
+  for (const { id, isChronological } of stages) {
+    if (isChronological !== true) continue;
+    const place = { file: CASE_FILES.stages, entity: `stage ${id}`, field: "block_mode" };
+    issues.warning("schema", place, "chronological has no effect", "as in Cobre 0.5");
   }
 }
 

@@ -389,12 +389,16 @@ describe("a hydro plant that comes or goes", () => {
     "system/hydros.json": { hydros: [hydro(4, fields), hydro(2, { downstream_id: 4 })] },
   });
 
-  it("is told only if it does not exist in all stages", async () => {
-    assert.deepEqual(await issuesOf(lives({ entry_stage_id: 0, exit_stage_id: 3 })), []);
-    const told = (field: string, id: number) =>
-      `error system/hydros.json: hydro 4: ${field}: is ${id}, so that it does not exist in all stages; this version cannot do that yet; remove it and set the bounds of the stages without it to 0`;
-    assert.deepEqual(await issuesOf(lives({ entry_stage_id: 1 })), [told("entry_stage_id", 1)]);
-    assert.deepEqual(await issuesOf(lives({ exit_stage_id: 2 })), [told("exit_stage_id", 2)]);
-    assert.deepEqual(await issuesOf(lives({ entry_stage_id: -1, exit_stage_id: 9 })), []);
+  it("is told only if Cobre 0.5 does not look at it, and it does not exist in all stages", async () => {
+    const config = (goodCase()["config.json"] ?? {}) as object;
+    const of05 = (fields: object) =>
+      issuesOf({ ...lives(fields), "config.json": { ...config, compat: "cobre-0.5" } });
+    const told = (field: string) =>
+      `warning system/hydros.json: hydro 4: ${field}: has no effect; as in Cobre 0.5; set the bounds of the stages without it to 0`;
+    assert.deepEqual(await of05({ entry_stage_id: 0, exit_stage_id: 3 }), []);
+    assert.deepEqual(await of05({ entry_stage_id: 1 }), [told("entry_stage_id")]);
+    assert.deepEqual(await of05({ exit_stage_id: 2 }), [told("exit_stage_id")]);
+    assert.deepEqual(await of05({ entry_stage_id: -1, exit_stage_id: 9 }), []);
+    assert.deepEqual(await issuesOf(lives({ entry_stage_id: 1, exit_stage_id: 2 })), []);
   });
 });

@@ -60,7 +60,6 @@ const ofConstraints: readonly Fault[] = [
     "thermal_generation(0, 4)",
     "block 4 does not exist in stage 0, where the constraint is active; stage 0 has blocks 0 to 0",
   ),
-  wrong("a withdrawal", "hydro_withdrawal(2)", "at .*: asks for hydro_withdrawal; this version"),
   [
     "another sense",
     constraints([constraint({ sense: "<" })]),

@@ -184,27 +184,6 @@ const faults: readonly Fault[] = [
     /^error system\/thermals\.json: thermal 3: generation: is missing; must be given$/,
   ],
   [
-    "fpha",
-    hydros(
-      hydro(2),
-      hydro(4, {
-        generation: {
-          model: "fpha",
-          min_turbined_m3s: 0,
-          max_turbined_m3s: 1,
-          min_generation_mw: 0,
-          max_generation_mw: 1,
-        },
-      }),
-    ),
-    /hydro 4: generation\.model: asks for the production function fpha/,
-  ],
-  [
-    "evaporation",
-    hydros(hydro(2), hydro(4, { evaporation: { coefficients_mm: [] } })),
-    /hydro 4: evaporation: asks for evaporation/,
-  ],
-  [
     "a plant downstream of itself",
     hydros(hydro(2, { downstream_id: 4 }), hydro(4, { downstream_id: 2 })),
     /the water flows in a circle: 2 → 4 → 2/,

@@ -99,13 +99,6 @@ const settings: readonly Fault[] = [
 
 // Data of Cobre 0.5 that this version does not model.
 const data: readonly Fault[] = [
-  ...[5, -5].map(
-    (value): Fault => [
-      `a withdrawal of ${value}`,
-      hydroBounds({ water_withdrawal_m3s: [value] }),
-      /^error .*water_withdrawal_m3s: asks for water_withdrawal_m3s/,
-    ],
-  ),
   ["no withdrawal", hydroBounds({ water_withdrawal_m3s: [0], min_storage_hm3: [1] })],
   [
     "a bound of a single block, as Cobre 0.5 takes it",
@@ -149,10 +142,15 @@ const data: readonly Fault[] = [
     /^warning system\/energy_contracts\.json: contracts: has no effect; as in Cobre 0\.5/,
   ],
   ["no contracts", { "system/energy_contracts.json": { contracts: [] } }],
+  ["nothing: a plant that enters", thermal({ entry_stage_id: 1, exit_stage_id: 3 })],
   [
-    "a plant that leaves",
-    { "system/hydros.json": { hydros: [hydro(2), hydro(4, { exit_stage_id: 2 })] } },
-    /^error system\/hydros\.json: hydro 4: exit_stage_id: is 2/,
+    "a plant that leaves before it comes",
+    {
+      "system/hydros.json": {
+        hydros: [hydro(2), hydro(4, { entry_stage_id: 2, exit_stage_id: 2 })],
+      },
+    },
+    /^error system\/hydros\.json: hydro 4: exit_stage_id: is 2, and entry_stage_id is 2; the exit must be after the entry/,
   ],
   [
     "a plant that leaves, as Cobre 0.5 takes it",
@@ -160,11 +158,7 @@ const data: readonly Fault[] = [
     /^warning .*thermal 0: exit_stage_id: has no effect; as in Cobre 0\.5/,
   ],
   ["a plant that exists in all stages", thermal({ entry_stage_id: 0, exit_stage_id: 3 })],
-  ...[
-    "system/hydro_geometry.parquet",
-    "system/fpha_hyperplanes.parquet",
-    "scenarios/external_inflow_scenarios.parquet",
-  ].map(
+  ...["system/tailrace_curves.parquet", "scenarios/external_inflow_scenarios.parquet"].map(
     (file): Fault => [
       `${file}, which nothing here uses`,
       { [file]: columns({ stage_id: [0] }) },
@@ -267,7 +261,7 @@ const ofCobre18: readonly Fault[] = [
     }),
     later("policy_graph\\.nodes"),
   ],
-  ...["min_spillage_m3s", "max_spillage_m3s", "min_diversion_m3s", "filling_min_rate_m3s"].map(
+  ...["filling_min_rate_m3s"].map(
     (column): Fault => [
       column,
       hydroBounds({ [column]: [3] }),

@@ -168,8 +168,24 @@ export function fullCase(): Record<string, FileContent> {
     },
     "system/hydros.json": {
       hydros: [
-        hydro(4, { tailrace: {}, hydraulic_losses: {}, efficiency: {} }),
+        hydro(4, {
+          tailrace: { type: "polynomial", coefficients: [3, 0.01] },
+          hydraulic_losses: { type: "factor", value: 0.02 },
+          efficiency: { type: "constant", value: 0.9 },
+        }),
         hydro(2, {
+          tailrace: {
+            type: "piecewise",
+            points: [
+              { outflow_m3s: 0, height_m: 1 },
+              { outflow_m3s: 50, height_m: 2 },
+            ],
+          },
+          hydraulic_losses: { type: "constant", value_m: 1 },
+          evaporation: {
+            coefficients_mm: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+            reference_volumes_hm3: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+          },
           downstream_id: 4,
           diversion: { downstream_id: 4, max_flow_m3s: 3 },
           outflow: { min_outflow_m3s: 1, max_outflow_m3s: 2000 },
@@ -183,6 +199,60 @@ export function fullCase(): Record<string, FileContent> {
         }),
       ],
     },
+    "system/hydro_production_models.json": {
+      production_models: [
+        {
+          hydro_id: 4,
+          selection_mode: "stage_ranges",
+          stage_ranges: [
+            {
+              start_stage_id: 0,
+              end_stage_id: 1,
+              model: "constant_productivity",
+              productivity_override: 1.5,
+            },
+            {
+              start_stage_id: 2,
+              end_stage_id: null,
+              model: "fpha",
+              fpha_config: {
+                source: "precomputed",
+                volume_discretization_points: 3,
+                turbine_discretization_points: 3,
+                spillage_discretization_points: 3,
+                max_planes_per_hydro: 5,
+                fitting_window: { volume_min_hm3: 1, volume_max_percentile: 0.9 },
+              },
+            },
+          ],
+        },
+        {
+          hydro_id: 2,
+          selection_mode: "seasonal",
+          default_model: "constant_productivity",
+          seasons: [
+            { season_id: 1, model: "constant_productivity", productivity_override: 0.8 },
+            { season_id: 2, model: "fpha", fpha_config: { source: "precomputed" } },
+          ],
+        },
+      ],
+    },
+    "system/hydro_geometry.parquet": columns({
+      hydro_id: [2, 2],
+      volume_hm3: [10, 0],
+      height_m: [3, 2],
+      area_km2: [1, 0],
+    }),
+    "system/fpha_hyperplanes.parquet": columns({
+      hydro_id: [2, 4],
+      stage_id: [2, null],
+      plane_id: [0, 0],
+      gamma_0: [1, 2],
+      gamma_v: [0, 0.1],
+      gamma_q: [1, 2],
+      gamma_s: [0, -0.1],
+      kappa: [0.9, null],
+    }),
     "scenarios/load_factors.json": {
       load_factors: [{ bus_id: 1, stage_id: 2, block_factors: [{ block_id: 0, factor: 0.9 }] }],
     },

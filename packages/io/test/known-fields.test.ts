@@ -27,8 +27,7 @@ function objectsIn(value: unknown, at: readonly string[] = []): (readonly string
   const inner = Object.entries(value).flatMap(([key, one]) => objectsIn(one, [...at, key]));
   return Array.isArray(value) || FREE.test(at.join(".")) ? inner : [at, ...inner];
 }
-const FREE =
-  /\b(profiles|state_variables|tailrace|hydraulic_losses|efficiency|estimation|lipschitz)$/;
+const FREE = /\b(profiles|state_variables|estimation|lipschitz)$/;
 
 describe("a case with every field", () => {
   it("has no faults, and its configuration is what it says", async () => {

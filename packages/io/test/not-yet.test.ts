@@ -50,6 +50,10 @@ describe("a field of Cobre 0.18 is refused", () => {
         ["penalties.json", "hydro"],
         ["system/hydros.json", "hydros.1.penalties"],
       ],
+      productionModels: [["system/hydro_production_models.json", ""]],
+      productionChoice: [
+        ["system/hydro_production_models.json", "production_models.0.stage_ranges.0"],
+      ],
       bus: [["system/buses.json", "buses.0"]],
       line: [["system/lines.json", "lines.0"]],
       thermal: [["system/thermals.json", "thermals.0"]],
@@ -78,12 +82,8 @@ describe("a column that this version cannot use is refused", () => {
     asksForNothing: number | null,
     asks: number,
   ][] = [
-    ["hydro_bounds", "min_diversion_m3s", 0, 1],
     ["hydro_bounds", "filling_inflow_m3s", 0, 1],
     ["hydro_bounds", "filling_min_rate_m3s", 0, 1],
-    ["hydro_bounds", "water_withdrawal_m3s", 0, -1],
-    ["hydro_bounds", "min_spillage_m3s", 0, 1],
-    ["hydro_bounds", "max_spillage_m3s", null, 0],
     ["penalty_overrides_hydro", "turbined_cost", 0, 1],
   ];
   for (const [name, column, asksForNothing, asks] of COLUMNS)
@@ -145,7 +145,6 @@ describe("a setting that this version cannot follow is refused", () => {
       false,
       /is false; policies are always checked/,
     ],
-    ["stages.json", "stages.0", "block_mode", "chronological", /asks for a chronological stage/],
     [
       "stages.json",
       "",
@@ -213,16 +212,6 @@ describe("a setting that this version cannot follow is refused", () => {
 });
 
 describe("files of a case", () => {
-  const list = (name: string, entries: readonly object[]) => ({ [name]: entries });
-
-  it("with lists of what is not done yet are refused, unless the list is empty", async () => {
-    const [file, name] = ["system/hydro_production_models.json", "production_models"];
-    assert.deepEqual(await issuesOf({ [file]: list(name, []) }), []);
-    assert.deepEqual(await issuesOf({ [file]: list(name, [{}]) }), [
-      `error ${file}: ${name}: asks for production models of hydro plants; this version cannot do that yet`,
-    ]);
-  });
-
   it("that change results just by being there are refused, also as text", async () => {
     const groups = "constraints/hydro_unit_group_bounds";
     for (const file of [`${groups}.parquet`, `${groups}.csv`])

@@ -13,7 +13,6 @@ const NOT_YET: Readonly<Record<string, RegExp>> = {
   // A case as Cobre 0.18 writes it.
   "1dtoy-0.18":
     /hydro 0: unit_groups: is a field of Cobre 0\.18; this version reads cases of Cobre 0\.5: give bus_id/,
-  "d05-fpha-constant-head": /the production function fpha/,
 };
 
 if (referenceCases === undefined) {

@@ -183,6 +183,7 @@ describe("a cost that a program cannot fall below", () => {
 });
 
 describe("the lowest terminal value", () => {
+  const hasSoftMinimum = [false, false];
   /** Two plants; state: storage, then lags 1 to 4. The study has two stages, so lags 3 and 4 are known beforehand. */
   const model = {
     hydros: 2,
@@ -198,6 +199,7 @@ describe("the lowest terminal value", () => {
         minStorageHm3: { at: (stage: number, h: number) => 1000 * stage + 10 * h },
         maxStorageHm3: { at: (stage: number, h: number) => 1000 * stage + 10 * h + 500 },
       },
+      hasSoftMinimum,
     },
   } as unknown as Parameters<typeof lowestTerminalValue>[0];
   const lowest = (...cuts: readonly (readonly [intercept: number, ...slopes: number[]])[]) => {
@@ -235,6 +237,13 @@ describe("the lowest terminal value", () => {
       assert.equal(lowest(unit(component, 2)), 2 * from, `component ${component}`);
       assert.equal(lowest(unit(component, -2)), -2 * to, `component ${component}`);
     });
+  });
+
+  it("is that of an empty reservoir where the least storage may be violated", () => {
+    hasSoftMinimum[1] = true;
+    assert.equal(lowest(unit(1, 2)), 0);
+    assert.equal(lowest(unit(0, 2)), 2000);
+    hasSoftMinimum[1] = false;
   });
 
   it("adds up all components and the intercept, and is that of the highest cut", () => {

@@ -529,17 +529,14 @@ describe("the program of a stage", () => {
     const { hydros } = model.study;
     const kept = hydros.maxGenerationMw.values.slice();
     hydros.maxGenerationMw.values.fill(0);
-    const [plant] = model.study.system.hydros;
-    const idle = { ...plant, productivityMwPerM3s: 0 };
-    const system = {
-      ...model.study.system,
-      hydros: [idle, ...model.study.system.hydros.slice(1)],
-    };
-    const changed = { ...model, study: { ...model.study, system } } as Model;
-    const { lp } = buildStage(changed, STAGE, 0);
+    const { productivity } = model.study.production;
+    const keptProductivity = productivity.values.slice();
+    productivity.set(STAGE, 0, 0);
+    const { lp } = buildStage(model, STAGE, 0);
     const column = lp.family("turbined").column(0);
     assert.equal(lp.data.columnUpper[column], hydros.maxTurbinedM3s.at(STAGE, 0));
     hydros.maxGenerationMw.values.set(kept);
+    productivity.values.set(keptProductivity);
   });
 
   it("has nothing behind it without a floor", async () => {

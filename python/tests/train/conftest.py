@@ -56,8 +56,13 @@ def write_case(tmp_path: Path) -> Callable[[str, str, str], Path]:
 
 @pytest.fixture
 def infeasible(write_case: Callable[[str, str, str], Path]) -> Path:
-    """A lake that begins with less water than it must keep."""
-    return write_case("system/hydros.json", '"min_storage_hm3": 0', '"min_storage_hm3": 320')
+    """A lake that must keep more water in the first month than it can have."""
+    unchanged = '"min_storage_hm3": 0'
+    case = write_case("system/hydros.json", unchanged, unchanged)
+    (case / "constraints").mkdir(exist_ok=True)
+    bounds = "hydro_id,stage_id,min_storage_hm3\n0,0,320\n"
+    (case / "constraints" / "hydro_bounds.csv").write_text(bounds)
+    return case
 
 
 class Watch:

@@ -25,9 +25,6 @@ function entitiesOf(kind: GenericEntity, system: System): EntityList {
   return lists[kind];
 }
 
-/** Variables of what this version does not model. To leave such a term out would give another constraint. */
-const NOT_MODELLED: readonly GenericVariable[] = ["hydro_withdrawal"];
-
 /** The terms of a constraint, with the indices of their entities. Reports what cannot be read or does not exist. */
 export function resolveTerms(
   { id, expression }: GenericConstraintInput,
@@ -61,10 +58,6 @@ export function resolveTerms(
     }
     const { entity: kind, isOfBlock } = GENERIC_VARIABLES[variable];
     const list = entitiesOf(kind, system);
-    if (NOT_MODELLED.includes(variable)) {
-      report(position, `asks for ${variable}`, "this version cannot do that yet");
-      return [];
-    }
     const entity = list.entities.findIndex((candidate) => candidate.id === entityId);
     if (entity < 0) {
       report(position, `${kind} ${entityId} does not exist`, `give the id of one in ${list.file}`);

@@ -2,6 +2,7 @@ import { CASE_FILES } from "../case-files.js";
 import { checkLifetime } from "../lifetime.js";
 import type { IssueCollector, IssuePlace } from "../validation/issue.js";
 import { HYDRO_COLUMNS, HYDRO_PENALTY_COLUMNS } from "./columns.js";
+import { isRepeated } from "./directional-penalties.js";
 import type { Bus, DeficitSegment, Hydro, HydroBounds, Line, Thermal } from "./entities.js";
 
 /** The group in the file to which each field of a hydro plant belongs. */
@@ -135,6 +136,7 @@ function checkHydro(hydro: Hydro, buses: ReadonlySet<number>, issues: IssueColle
   const entity = `hydro ${hydro.id}`;
   const place = (field: string) => ({ file: CASE_FILES.hydros, entity, field });
   checkBus(hydro.busId, buses, place("bus_id"), issues);
+  checkLifetime(hydro, place(""), issues);
   for (const [name, group] of Object.entries(HYDRO_GROUPS) as [
     keyof typeof HYDRO_GROUPS,
     string,
@@ -145,9 +147,12 @@ function checkHydro(hydro: Hydro, buses: ReadonlySet<number>, issues: IssueColle
     checkNotNegative(hydro[lower], place(`${group}.${HYDRO_COLUMNS[lower]}`), issues);
     checkPair(hydro[lower], hydro[upper], place(`${group}.${HYDRO_COLUMNS[upper]}`), issues);
   }
-  checkPositive(hydro.productivityMwPerM3s, place("generation.productivity_mw_per_m3s"), issues);
+  if (hydro.productivityMwPerM3s !== undefined) {
+    checkPositive(hydro.productivityMwPerM3s, place("generation.productivity_mw_per_m3s"), issues);
+  }
   for (const [field, column] of Object.entries(HYDRO_PENALTY_COLUMNS)) {
     const value = hydro.penalties[field as keyof typeof HYDRO_PENALTY_COLUMNS];
+    if (isRepeated(field, { ...hydro.penalties })) continue;
     if (field === "fphaTurbinedCost") checkNotNegative(value, place(`penalties.${column}`), issues);
     else checkPositive(value, place(`penalties.${column}`), issues);
   }

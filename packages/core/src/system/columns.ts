@@ -1,4 +1,9 @@
-import type { HydroBounds, HydroPenalties } from "./entities.js";
+import type {
+  DirectionalPenalties,
+  HydroBounds,
+  HydroPenalties,
+  HydroStageBounds,
+} from "./entities.js";
 
 /** The columns of the tables that override fields of the model for a stage. */
 export const THERMAL_COLUMNS = {
@@ -19,7 +24,11 @@ export const HYDRO_COLUMNS = {
   minGenerationMw: "min_generation_mw",
   maxGenerationMw: "max_generation_mw",
   maxDiversionM3s: "max_diversion_m3s",
-} as const satisfies Record<keyof HydroBounds | "maxDiversionM3s", string>;
+  minDiversionM3s: "min_diversion_m3s",
+  minSpillageM3s: "min_spillage_m3s",
+  maxSpillageM3s: "max_spillage_m3s",
+  waterWithdrawalM3s: "water_withdrawal_m3s",
+} as const satisfies Record<keyof HydroBounds | keyof HydroStageBounds, string>;
 
 /** The bounds of hydro plants that may differ from block to block. */
 export const HYDRO_COLUMNS_OF_BLOCKS = [
@@ -30,6 +39,9 @@ export const HYDRO_COLUMNS_OF_BLOCKS = [
   "minGenerationMw",
   "maxGenerationMw",
   "maxDiversionM3s",
+  "minDiversionM3s",
+  "minSpillageM3s",
+  "maxSpillageM3s",
 ] as const satisfies (keyof typeof HYDRO_COLUMNS)[];
 
 export const BUS_PENALTY_COLUMNS = { excessCost: "excess_cost" } as const;
@@ -49,4 +61,8 @@ export const HYDRO_PENALTY_COLUMNS = {
   evaporationViolationCost: "evaporation_violation_cost",
   waterWithdrawalViolationCost: "water_withdrawal_violation_cost",
   inflowNonnegativityCost: "inflow_nonnegativity_cost",
-} as const satisfies Record<keyof HydroPenalties, string>;
+  evaporationViolationPosCost: "evaporation_violation_pos_cost",
+  evaporationViolationNegCost: "evaporation_violation_neg_cost",
+  waterWithdrawalViolationPosCost: "water_withdrawal_violation_pos_cost",
+  waterWithdrawalViolationNegCost: "water_withdrawal_violation_neg_cost",
+} as const satisfies Record<keyof HydroPenalties | keyof DirectionalPenalties, string>;

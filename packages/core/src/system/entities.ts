@@ -55,6 +55,16 @@ export interface HydroBounds {
   readonly maxGenerationMw: number;
 }
 
+/** Bounds that only single stages have; without them there is none. */
+export interface HydroStageBounds {
+  readonly maxDiversionM3s: number;
+  readonly minDiversionM3s: number;
+  readonly minSpillageM3s: number;
+  readonly maxSpillageM3s: number;
+  /** Water that is taken from the reservoir; negative: returned to it. */
+  readonly waterWithdrawalM3s: number;
+}
+
 /** Penalties for undesired operation of a hydro plant. */
 export interface HydroPenalties {
   readonly spillageCost: number;
@@ -71,6 +81,37 @@ export interface HydroPenalties {
   readonly inflowNonnegativityCost: number;
 }
 
+/** Penalties by direction: above (`Pos`) or below (`Neg`) what is due. Without them both cost the same. */
+export interface DirectionalPenalties {
+  readonly evaporationViolationPosCost: number;
+  readonly evaporationViolationNegCost: number;
+  readonly waterWithdrawalViolationPosCost: number;
+  readonly waterWithdrawalViolationNegCost: number;
+}
+
+/** What evaporates from the surface of a reservoir, by month. */
+export interface Evaporation {
+  /** Millimetres a month, from January to December. */
+  readonly coefficientsMm: readonly number[];
+  /** The volumes around which the surface is linearised; without them the middle of the storage range. */
+  readonly referenceVolumesHm3?: readonly number[] | undefined;
+}
+
+/** The level below a plant by its outflow: a polynomial, or linear between points. */
+export type Tailrace =
+  | { readonly type: "polynomial"; readonly coefficients: readonly number[] }
+  | {
+      readonly type: "piecewise";
+      /** In the order of their outflows. */
+      readonly points: readonly { readonly outflowM3s: number; readonly heightM: number }[];
+    };
+
+/** What is lost of the head: a share of it, or metres. */
+export interface HydraulicLosses {
+  readonly type: "factor" | "constant";
+  readonly value: number;
+}
+
 /** A channel through which water leaves a plant for another one than that downstream. */
 export interface Diversion {
   readonly downstreamId: number;
@@ -78,14 +119,20 @@ export interface Diversion {
 }
 
 /** A plant with a reservoir, in a cascade: its outflow arrives downstream in the same stage. */
-export interface Hydro extends HydroBounds {
+export interface Hydro extends HydroBounds, Lifetime {
   readonly id: number;
   readonly name: string;
   readonly busId: number;
   readonly downstreamId?: number | undefined;
   readonly diversion?: Diversion | undefined;
-  readonly productivityMwPerM3s: number;
-  readonly penalties: HydroPenalties;
+  /** Not there if the plant only generates below the planes of a production function. */
+  readonly productivityMwPerM3s?: number | undefined;
+  readonly evaporation?: Evaporation | undefined;
+  /** These three are for planes fitted to the geometry. */
+  readonly tailrace?: Tailrace | undefined;
+  readonly hydraulicLosses?: HydraulicLosses | undefined;
+  readonly efficiency?: number | undefined;
+  readonly penalties: HydroPenalties & DirectionalPenalties;
 }
 
 /** A bus as the file gives it. Missing values are taken from the global penalties. */
@@ -98,5 +145,5 @@ export type LineInput = Omit<Line, "exchangeCost"> & { readonly exchangeCost?: n
 
 /** A hydro plant as the file gives it. */
 export type HydroInput = Omit<Hydro, "penalties"> & {
-  readonly penalties?: Partial<HydroPenalties> | undefined;
+  readonly penalties?: Partial<HydroPenalties & DirectionalPenalties> | undefined;
 };

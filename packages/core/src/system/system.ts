@@ -3,11 +3,13 @@ import type { IssueCollector } from "../validation/issue.js";
 import { buildCascade, type Cascade } from "./cascade.js";
 import { checkDeficitSegments, checkEntities, checkPositive } from "./check-entities.js";
 import { HYDRO_PENALTY_COLUMNS } from "./columns.js";
+import { withDirections } from "./directional-penalties.js";
 import { checkContract, type EnergyContract } from "./energy-contract.js";
 import type {
   Bus,
   BusInput,
   DeficitSegment,
+  DirectionalPenalties,
   Hydro,
   HydroInput,
   HydroPenalties,
@@ -29,7 +31,7 @@ export interface GlobalPenalties {
     readonly excessCost: number;
   };
   readonly line: { readonly exchangeCost: number };
-  readonly hydro: HydroPenalties;
+  readonly hydro: HydroPenalties & Partial<DirectionalPenalties>;
   readonly nonControllable: { readonly curtailmentCost: number };
 }
 
@@ -86,8 +88,10 @@ export function buildSystem(
     return { ...line, exchangeCost: line.exchangeCost ?? penalties.line.exchangeCost };
   });
   const thermals = sortById(input.thermals, "thermal", CASE_FILES.thermals, issues);
+  const globalPenalties = withDirections(penalties.hydro) as Hydro["penalties"];
   const hydros = sortById(input.hydros, "hydro", CASE_FILES.hydros, issues).map((hydro): Hydro => {
-    return { ...hydro, penalties: { ...penalties.hydro, ...defined(hydro.penalties ?? {}) } };
+    const own = withDirections(defined(hydro.penalties ?? {}));
+    return { ...hydro, penalties: { ...globalPenalties, ...defined(own) } };
   });
   checkEntities({ buses, lines, thermals, hydros }, issues);
   const nonControllables = sortById(
@@ -173,7 +177,8 @@ function checkGlobalPenalties(penalties: GlobalPenalties, issues: IssueCollector
   const { curtailmentCost } = penalties.nonControllable;
   checkPositive(curtailmentCost, place("non_controllable_source.curtailment_cost"), issues);
   for (const [field, column] of Object.entries(HYDRO_PENALTY_COLUMNS)) {
-    const value = penalties.hydro[field as keyof HydroPenalties];
+    const value = penalties.hydro[field as keyof HydroPenalties] as number | undefined;
+    if (value === undefined) continue; // that of both directions holds
     if (field === "fphaTurbinedCost" && value === 0) continue;
     checkPositive(value, place(`hydro.${column}`), issues);
   }

@@ -28,6 +28,8 @@ export interface Stage {
   /** The day after the last one. */
   readonly end: Day;
   readonly blocks: readonly Block[];
+  /** Whether blocks follow each other, so that water of a later one cannot be used in an earlier one. Without it they lie beside each other. */
+  readonly isChronological?: boolean | undefined;
   /** The number of openings. */
   readonly openings: number;
   readonly seasonId?: number | undefined;

@@ -12,6 +12,7 @@ import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS, type LaterFields } from "../later-fields.js";
 import type { CaseDirectory } from "../memory/memory-case.js";
 import { unsupported } from "../unsupported.js";
+import { readHead } from "./head.js";
 import { readHydroOverrides, readSegments } from "./penalties.js";
 
 type EntityKind = "bus" | "line" | "thermal" | "hydro";
@@ -85,16 +86,6 @@ function entitiesOf<T>(
   };
 }
 
-/** The entities as Cobre 0.5 takes them: all exist in all stages. */
-export function withoutLifetimes(system: SystemInput): SystemInput {
-  const always = { entryStageId: undefined, exitStageId: undefined };
-  return {
-    ...system,
-    lines: system.lines.map((line) => ({ ...line, ...always })),
-    thermals: system.thermals.map((thermal) => ({ ...thermal, ...always })),
-  };
-}
-
 function readBus(bus: ObjectReader): BusInput {
   const segments = bus.optionalList("deficit_segments");
   return {
@@ -141,7 +132,6 @@ function readThermal(thermal: ObjectReader): Thermal {
 }
 
 const HYDRO_FEATURES = {
-  evaporation: "evaporation",
   filling: "the filling of a reservoir",
 };
 
@@ -153,14 +143,6 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
   const id = hydro.integer("id");
   const entity = `hydro ${id}`;
   const model = generation.choice("model", ["constant_productivity", "linearized_head", "fpha"]);
-  if (model === "fpha")
-    unsupported(
-      issues,
-      CASE_FILES.hydros,
-      "generation.model",
-      "the production function fpha",
-      entity,
-    );
   if (model === "linearized_head") {
     const place = { file: CASE_FILES.hydros, entity, field: "generation.model" };
     issues.warning(
@@ -187,15 +169,28 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
     maxStorageHm3: reservoir.number("max_storage_hm3"),
     minOutflowM3s: outflow.number("min_outflow_m3s"),
     maxOutflowM3s: outflow.optionalNumber("max_outflow_m3s") ?? Number.POSITIVE_INFINITY,
-    productivityMwPerM3s: model === "fpha" ? 1 : generation.number("productivity_mw_per_m3s"),
+    productivityMwPerM3s:
+      model === "fpha" ? undefined : generation.number("productivity_mw_per_m3s"),
     minTurbinedM3s: generation.number("min_turbined_m3s"),
     maxTurbinedM3s: generation.number("max_turbined_m3s"),
     minGenerationMw: generation.number("min_generation_mw"),
     maxGenerationMw: generation.number("max_generation_mw"),
+    ...readHead(hydro),
+    evaporation: readEvaporation(hydro.optionalObject("evaporation")),
     penalties: overrides && readHydroOverrides(overrides),
   };
-  // Only fpha uses them.
-  hydro.ignore("tailrace", "hydraulic_losses", "efficiency");
   for (const reader of [reservoir, outflow, generation, diversion]) reader?.finish();
+  return result;
+}
+
+function readEvaporation(evaporation: ObjectReader | undefined): HydroInput["evaporation"] {
+  if (evaporation === undefined) return undefined;
+  const result = {
+    coefficientsMm: evaporation.numbers("coefficients_mm"),
+    referenceVolumesHm3: evaporation.has("reference_volumes_hm3")
+      ? evaporation.numbers("reference_volumes_hm3")
+      : undefined,
+  };
+  evaporation.finish();
   return result;
 }

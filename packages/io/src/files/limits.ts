@@ -8,6 +8,8 @@ export const LIMITS = {
   scenarios: 1_000_000,
   /** The solvers know about a dozen ways to try again. */
   retryAttempts: 100,
+  /** Points for each quantity of a production function: more would take long and change little. */
+  fittedPoints: 50,
   /** Openings of a stage. */
   openings: 100_000,
   /** Numbers in the opening tree: 2 GiB. */

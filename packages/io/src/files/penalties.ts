@@ -3,7 +3,7 @@ import {
   type DeficitSegment,
   type GlobalPenalties,
   HYDRO_PENALTY_COLUMNS,
-  type HydroPenalties,
+  type HydroInput,
   type IssueCollector,
 } from "@cobre/core";
 import type { ObjectReader } from "../json/object-reader.js";
@@ -12,12 +12,8 @@ import { LATER_FIELDS } from "../later-fields.js";
 import type { CaseDirectory } from "../memory/memory-case.js";
 
 const DEFAULT_NONNEGATIVITY_COST = 1000;
-const UNUSED_HYDRO_FIELDS = [
-  "evaporation_violation_pos_cost",
-  "evaporation_violation_neg_cost",
-  "water_withdrawal_violation_pos_cost",
-  "water_withdrawal_violation_neg_cost",
-];
+/** Without one of these, the cost of both directions holds. */
+const BY_DIRECTION = /(Pos|Neg)Cost$/;
 
 /** Reads `penalties.json`. */
 export async function readPenalties(
@@ -43,7 +39,6 @@ export function penaltiesOf(root: ObjectReader): GlobalPenalties {
     hydro: readHydroPenalties(hydro),
     nonControllable: { curtailmentCost: source.number("curtailment_cost") },
   };
-  hydro.ignore(...UNUSED_HYDRO_FIELDS);
   hydro.refuseLater(LATER_FIELDS.hydroPenalties);
   root.ignore("version");
   for (const reader of [root, bus, line, hydro, source]) reader.finish();
@@ -61,24 +56,28 @@ export function readSegments(segments: readonly ObjectReader[]): readonly Defici
 }
 
 /** The penalties that a plant overrides. */
-export function readHydroOverrides(penalties: ObjectReader): Partial<HydroPenalties> {
+export function readHydroOverrides(penalties: ObjectReader): HydroInput["penalties"] {
   const values: Record<string, number | undefined> = {};
   for (const [field, column] of Object.entries(HYDRO_PENALTY_COLUMNS)) {
     values[field] = penalties.optionalNumber(column);
   }
-  penalties.ignore(...UNUSED_HYDRO_FIELDS);
   penalties.refuseLater(LATER_FIELDS.hydroPenalties);
   penalties.finish();
-  return values as Partial<HydroPenalties>;
+  return values as HydroInput["penalties"];
 }
 
-function readHydroPenalties(hydro: ObjectReader): HydroPenalties {
+function readHydroPenalties(hydro: ObjectReader): GlobalPenalties["hydro"] {
   const values: Record<string, number> = {};
   for (const [field, column] of Object.entries(HYDRO_PENALTY_COLUMNS)) {
+    if (BY_DIRECTION.test(field)) {
+      const value = hydro.optionalNumber(column);
+      if (value !== undefined) values[field] = value;
+      continue;
+    }
     values[field] =
       field === "inflowNonnegativityCost"
         ? (hydro.optionalNumber(column) ?? DEFAULT_NONNEGATIVITY_COST)
         : hydro.number(column);
   }
-  return values as unknown as HydroPenalties;
+  return values as unknown as GlobalPenalties["hydro"];
 }

@@ -123,9 +123,7 @@ function readStage(
   const method = stage.choice("sampling_method", SAMPLING_METHODS, "saa");
   if (method !== "saa")
     unsupported(issues, CASE_FILES.stages, "sampling_method", method, `stage ${id}`);
-  if (stage.choice("block_mode", ["parallel", "chronological"], "parallel") === "chronological") {
-    unsupported(issues, CASE_FILES.stages, "block_mode", "a chronological stage", `stage ${id}`);
-  }
+  const mode = stage.choice("block_mode", ["parallel", "chronological"], "parallel");
   const result: Stage = {
     id,
     start: stage.day("start_date"),
@@ -139,6 +137,7 @@ function readStage(
       block.finish();
       return fields;
     }),
+    isChronological: mode === "chronological",
     openings: stage.integer("num_scenarios", { max: LIMITS.openings }),
     seasonId: stage.optionalInteger("season_id", { min: 0 }),
     riskMeasure: readRiskMeasure(stage, riskMeasures),

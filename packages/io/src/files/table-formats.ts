@@ -104,19 +104,41 @@ export const TABLE_FORMATS = {
     { stage_id: ID, opening_index: INDEX, entity_index: INDEX, value: {} },
     [],
   ),
+  hydroGeometry: format(
+    CASE_FILES.hydroGeometry,
+    { hydro_id: ID, volume_hm3: { min: 0 }, height_m: { min: 0 }, area_km2: { min: 0 } },
+    ["hydro_id", "volume_hm3"],
+  ),
+  fphaPlanes: format(
+    CASE_FILES.fphaPlanes,
+    {
+      hydro_id: ID,
+      stage_id: { isInteger: true, isOptional: true },
+      plane_id: ID,
+      gamma_0: {},
+      gamma_v: {},
+      gamma_q: {},
+      gamma_s: {},
+      kappa: { isOptional: true },
+      // For people: where the planes were fitted.
+      valid_v_min_hm3: { isOptional: true },
+      valid_v_max_hm3: { isOptional: true },
+      valid_q_max_m3s: { isOptional: true },
+      // And how well they fit: the planes of a run can be used as they are.
+      correction_factor: { isOptional: true },
+      mean_error_mw: { isOptional: true },
+      max_error_mw: { isOptional: true },
+    },
+    ["hydro_id", "stage_id", "plane_id"],
+  ),
   thermalBounds: overrides(CASE_FILES.thermalBounds, "thermal_id", THERMAL_COLUMNS, {
     hasBlocks: true,
   }),
   hydroBounds: overrides(CASE_FILES.hydroBounds, "hydro_id", HYDRO_COLUMNS, {
     hasBlocks: true,
     unsupported: {
-      min_diversion_m3s: [0],
       filling_inflow_m3s: [0],
       filling_min_rate_m3s: [0],
-      // Negative values return water.
-      water_withdrawal_m3s: [0],
-      min_spillage_m3s: [0],
-      max_spillage_m3s: [],
     },
   }),
   lineBounds: overrides(CASE_FILES.lineBounds, "line_id", LINE_COLUMNS, { hasBlocks: true }),

@@ -9,6 +9,12 @@ export type CaseDirectory = string | MemoryCase;
 /** Fields of the object that belong to `stages.json`. */
 const TIME_FIELDS = ["policy_graph", "season_definitions", "pre_study_stages"];
 const WITHOUT_DISCOUNT = { type: "finite_horizon", annual_discount_rate: 0 };
+/** The lists of files that are not called like them. */
+const LISTS: Readonly<Record<string, string>> = {
+  hydro_production_models: "production_models",
+  energy_contracts: "contracts",
+  generic_constraints: "constraints",
+};
 /** Files that every case has, and that are empty lists where nothing is said. */
 const EMPTY = new Set(["lines", "thermals", "hydros"]);
 
@@ -37,7 +43,7 @@ export class MemoryCase {
     const name = nameOf(file);
     if (!this.has(file)) return EMPTY.has(name) ? { [name]: [] } : undefined;
     const value = this.fields[name];
-    const document = Array.isArray(value) ? { [name]: value } : value;
+    const document = Array.isArray(value) ? { [LISTS[name] ?? name]: value } : value;
     return inReadersWords(file, file === CASE_FILES.stages ? this.timeLine(document) : document);
   }
 

@@ -6,6 +6,7 @@ import type { OutputDirectory } from "./output-directory.js";
 import { OUTPUT_FILES } from "./output-files.js";
 import { SCENARIO } from "./scenario-writer.js";
 import { tableOf } from "./table-builder.js";
+import { FPHA_PLANES } from "./tables/hydro-model-tables.js";
 import * as simulation from "./tables/simulation-tables.js";
 import * as stochastic from "./tables/stochastic-tables.js";
 import * as training from "./tables/training-tables.js";
@@ -37,6 +38,7 @@ export const TABLES: Readonly<Record<string, TableSpec>> = {
   "simulation/timing/collectives": training.COLLECTIVES,
   "simulation/solver/iterations": training.SOLVER_ITERATIONS,
   "simulation/solver/retry_histogram": training.RETRY_HISTOGRAM,
+  "hydro_models/fpha_hyperplanes": FPHA_PLANES,
   "stochastic/noise_openings": stochastic.NOISE_OPENINGS,
   "stochastic/inflow_seasonal_stats": stochastic.INFLOW_STATISTICS,
   "stochastic/inflow_ar_coefficients": stochastic.INFLOW_AUTOREGRESSIONS,

@@ -47,7 +47,7 @@ export function leftovers(directory: string): string[] {
   const staging = entriesOf(directory).flatMap((entry) =>
     entry.isDirectory() && STAGING.test(entry.name) ? [entry.name] : [],
   );
-  const unfinished = ["", "policy", "training", "simulation", "stochastic"]
+  const unfinished = ["", "policy", "training", "simulation", "stochastic", "hydro_models"]
     .flatMap((folder) => [...filesIn(directory, folder, folder !== "")])
     .filter((name) => UNFINISHED.test(name) && isKnown(name.replace(UNFINISHED, "")));
   return [...staging, ...unfinished];

@@ -11,13 +11,24 @@ import { partitionFile, scenarioFolder } from "./scenario-names.js";
 import { writeTable } from "./table.js";
 
 /** The folders that are published as a whole. */
-export type OutputFolder = "training" | "simulation" | "stochastic" | "policy/states";
+export type OutputFolder =
+  | "training"
+  | "simulation"
+  | "stochastic"
+  | "hydro_models"
+  | "policy/states";
 
 /** What may be done with an output directory that is not empty. */
 export type ExistingOutput = "refuse" | "overwrite" | "resume";
 
 /** All folders that are published as a whole, and so removed as a whole. */
-const FOLDERS: readonly OutputFolder[] = ["training", "simulation", "stochastic", "policy/states"];
+const FOLDERS: readonly OutputFolder[] = [
+  "training",
+  "simulation",
+  "stochastic",
+  "hydro_models",
+  "policy/states",
+];
 
 /**
  * Where the results of a run go. A folder of results is written in a staging area, with its marker `_SUCCESS` last, and then replaces

@@ -16,6 +16,7 @@ export const OUTPUT_FILES = {
   bounds: "training/dictionaries/bounds.parquet",
   stages: "training/dictionaries/stages.json",
   stateDictionary: "training/dictionaries/state_dictionary.json",
+  fphaPlanes: "hydro_models/fpha_hyperplanes.parquet",
   policy: "policy/policy.bin",
   /** A trained policy whose results could not be written, beside the policy of previous results. */
   keptPolicy: "policy/kept.bin",

@@ -7,11 +7,11 @@ import { exchangeFactorsOf } from "../files/exchange-factors.js";
 import { genericConstraintsOf } from "../files/generic-constraints.js";
 import { nonControllableFactorsOf, nonControllablesOf } from "../files/non-controllables.js";
 import { penaltiesOf } from "../files/penalties.js";
+import { productionModelsOf } from "../files/production.js";
 import { pumpingStationsOf } from "../files/pumping-stations.js";
 import { correlationOf, initialConditionsOf, loadFactorsOf } from "../files/small-files.js";
 import { stagesOf } from "../files/stages.js";
 import { TABLE_FORMATS, type TableFormat } from "../files/table-formats.js";
-import { LISTS, onlyEmpty } from "../unsupported-files.js";
 import { checkSettings } from "../unsupported-settings.js";
 import { explore, type FileReader } from "./explore.js";
 import { type JsonSchema, schemaOf } from "./json-schema.js";
@@ -25,8 +25,8 @@ export interface CaseSchema {
   readonly name: string;
   /** What the file holds, in a few words. */
   readonly about: string;
-  /** `"table"`: Parquet or CSV, of which the schema describes a row. `"empty"`: of a feature that this version does not have. */
-  readonly kind: "json" | "table" | "empty";
+  /** `"table"`: Parquet or CSV, of which the schema describes a row. */
+  readonly kind: "json" | "table";
   /** Made when it is first asked for. */
   readonly schema: JsonSchema;
 }
@@ -59,6 +59,7 @@ const FILES_WITHOUT_ALGORITHMS: readonly JsonFile[] = [
   [CASE_FILES.lines, "the lines between buses", entities(ENTITY_FILES.lines)],
   [CASE_FILES.thermals, "the thermal plants", entities(ENTITY_FILES.thermals)],
   [CASE_FILES.hydros, "the hydro plants", entities(ENTITY_FILES.hydros)],
+  [CASE_FILES.productionModels, "how hydro plants generate, by stage", productionModelsOf],
   [CASE_FILES.loadFactors, "factors on the load by block", loadFactorsOf],
   [CASE_FILES.correlation, "the correlation of inflows and loads", correlationOf],
   [CASE_FILES.nonControllables, "the non-controllable sources", nonControllablesOf],
@@ -73,21 +74,14 @@ const FILES_WITHOUT_ALGORITHMS: readonly JsonFile[] = [
   [CASE_FILES.genericConstraints, "constraints on sums of variables", genericConstraintsOf],
 ];
 
-/** Files of features that this version does not have: their lists must be empty. */
-const EMPTY_FILES = LISTS.map(
-  ([file, list, what]): JsonFile => [
-    file,
-    `${what}: this version has none, so the list must be empty`,
-    (root, issues) => onlyEmpty(root, file, list, what, issues),
-  ],
-);
-
 const TABLES: readonly [format: TableFormat, about: string][] = [
   [TABLE_FORMATS.inflowStatistics, "mean and deviation of the inflow of each plant and stage"],
   [TABLE_FORMATS.autoregressions, "the autoregression of inflows, a row for each lag"],
   [TABLE_FORMATS.annualComponents, "the annual component of inflows"],
   [TABLE_FORMATS.loadStatistics, "mean and deviation of the load of each bus and stage"],
   [TABLE_FORMATS.noiseOpenings, "openings to use instead of sampled ones"],
+  [TABLE_FORMATS.hydroGeometry, "level and area of reservoirs by volume"],
+  [TABLE_FORMATS.fphaPlanes, "planes of production functions of hydro plants"],
   [TABLE_FORMATS.thermalBounds, "bounds of thermal plants by stage"],
   [TABLE_FORMATS.hydroBounds, "bounds of hydro plants by stage"],
   [TABLE_FORMATS.lineBounds, "bounds of lines by stage"],
@@ -107,22 +101,19 @@ const TABLES: readonly [format: TableFormat, about: string][] = [
  * A schema knows fields, types, ranges and choices. What goes across fields and files only `validateCase` knows.
  */
 export function caseSchemas(formats: AlgorithmFormats): readonly CaseSchema[] {
-  const ofReader =
-    (kind: "json" | "empty") =>
-    ([file, about, read]: JsonFile) =>
-      described(file, about, kind, () => {
+  return [
+    ...jsonFiles(formats).map(([file, about, read]) =>
+      described(file, about, "json", () => {
         const { properties, ...schema } = schemaOf(explore(read));
         return {
           ...schema,
           properties: { $schema: { type: "string" }, ...(properties as object) },
         };
-      });
-  return [
-    ...jsonFiles(formats).map(ofReader("json")),
+      }),
+    ),
     ...TABLES.map(([format, about]) =>
       described(format.file, about, "table", () => rowSchema(format)),
     ),
-    ...EMPTY_FILES.map(ofReader("empty")),
   ];
 }
 

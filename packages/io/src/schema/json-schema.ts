@@ -133,6 +133,7 @@ class SchemaWriter {
 /** A field that is not required may be null. */
 function orNull(schema: JsonSchema): JsonSchema {
   if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: [...schema.anyOf, { type: "null" }] };
+  if (Array.isArray(schema.oneOf)) return { ...schema, oneOf: [...schema.oneOf, { type: "null" }] };
   if ("const" in schema) {
     const { const: only, ...rest } = schema;
     return { enum: [only, null], ...rest };

@@ -14,6 +14,8 @@ const HYDRO_VIOLATIONS: readonly CostKind[] = [
   "outflow_violation_above",
   "turbined_violation",
   "generation_violation",
+  "evaporation_violation",
+  "withdrawal_violation",
 ];
 
 /** To make these names anew for each stage took a fifth of the time of recording. */

@@ -26,7 +26,10 @@ export function lowestTerminalValue(model: Model, pool: CutPool): number {
   const range = (i: number): readonly [number, number] => {
     const h = i % hydros;
     const lag = Math.floor(i / hydros);
-    if (lag === 0) return [minStorageHm3.at(stages - 1, h), maxStorageHm3.at(stages - 1, h)];
+    if (lag === 0) {
+      const least = study.hasSoftMinimum[h] ? 0 : minStorageHm3.at(stages - 1, h);
+      return [least, maxStorageHm3.at(stages - 1, h)];
+    }
     const before = (stages - lag) * hydros + h;
     if (lag <= stages) return [inflows.lowest[before], inflows.highest[before]];
     const known = initialState[hydros * (lag - stages) + h];

@@ -10,6 +10,7 @@ import {
   inflow,
   line,
   load,
+  production,
   reservoir,
   thermal,
 } from "#internal";
@@ -17,7 +18,18 @@ import { near, plant } from "./near.js";
 import { type SmallInput, smallModel, solveWith } from "./small-model.js";
 
 const POWER = [load, thermal, line, bus];
-const WATER = [reservoir, load, inflow, futureCost, hydro, diversion, hydroLimits, thermal, bus];
+const WATER = [
+  reservoir,
+  load,
+  inflow,
+  futureCost,
+  hydro,
+  production,
+  diversion,
+  hydroLimits,
+  thermal,
+  bus,
+];
 
 /** A line of 10 MW from a plant of 10 $/MWh to a load of 10 MW beside a plant of 100 $/MWh. */
 const linked = (more: SmallInput["more"], life = {}): SmallInput => ({
@@ -126,6 +138,18 @@ describe("a hydro plant", () => {
   it("generates at most what the block allows", async () => {
     const { value } = await solved({ maxGenerationMw: 3 }, { maxTurbinedM3s: 12 });
     near(value("turbined", 0, 1), 3);
+  });
+
+  it("spills between the limits of the block", async () => {
+    const { value } = await solved({ minSpillageM3s: 3 });
+    near(value("spillage", 0, 1), 3);
+    near(value("spillage", 0, 0), 0);
+    const { lp } = await solved({ maxSpillageM3s: 1 });
+    const [first, second] = [0, 1].map((k) => lp.family("spillage").column(0, k));
+    assert.deepEqual(
+      [lp.data.columnUpper[first], lp.data.columnUpper[second]],
+      [Number.POSITIVE_INFINITY, 1],
+    );
   });
 
   it("pays for the limits of the block alone", async () => {

@@ -11,15 +11,12 @@ import {
   inflowSlack,
   line,
   load,
+  production,
   reservoir,
   thermal,
 } from "#internal";
+import { near } from "./near.js";
 import { type SmallInput, smallModel, solveWith } from "./small-model.js";
-
-function near(actual: number, expected: number, what = ""): void {
-  const size = Math.max(1, Math.abs(expected));
-  assert.ok(Math.abs(actual - expected) <= 1e-9 * size, `${what} ${actual}, not ${expected}`);
-}
 
 const plant = (id: number, costPerMwh: number, maxGenerationMw: number, busId = 1) => ({
   id,
@@ -115,7 +112,7 @@ describe("line", () => {
   });
 });
 
-const WATER = [reservoir, load, inflow, futureCost, hydro];
+const WATER = [reservoir, load, inflow, futureCost, hydro, production];
 const M3S_HOUR_IN_HM3 = 3600 / 1e6;
 
 describe("reservoir, inflow and hydro", () => {

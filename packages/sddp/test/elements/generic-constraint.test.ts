@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import type { GenericBoundInput, GenericConstraintInput } from "@cobre/core";
 import {
   bus,
+  evaporation,
   futureCost,
   genericConstraint,
   hydro,
@@ -11,8 +12,10 @@ import {
   line,
   load,
   nonControllable,
+  production,
   reservoir,
   thermal,
+  withdrawal,
 } from "#internal";
 import { near, plant } from "./near.js";
 import { type SmallInput, smallModel, solveWith } from "./small-model.js";
@@ -23,6 +26,9 @@ const ELEMENTS = [
   inflow,
   futureCost,
   hydro,
+  production,
+  evaporation,
+  withdrawal,
   thermal,
   line,
   bus,
@@ -206,5 +212,70 @@ describe("a generic constraint", () => {
     const model = constrained(d13, { expression: "thermal_generation(7)" }, []);
     const { lp } = await solveWith(model, ELEMENTS);
     assert.throws(() => lp.family("generic_excess"), /no family/);
+  });
+});
+
+describe("a constraint on a hydro plant", () => {
+  /** 1000 h, so that 36 hm³ are 10 m³/s, a load of 10 MW and a thermal plant of 100 $/MWh. */
+  const limited = (expression: string, bound: number, more: Partial<SmallInput>) =>
+    solveWith(
+      constrained(
+        {
+          hours: [1000],
+          hydros: [{ id: 1 }],
+          storage: [36],
+          load: [10],
+          thermals: [plant(1, 100, 1000)],
+          ...more,
+        },
+        { expression, slackPenalty: undefined },
+        [{ bound }],
+      ),
+      ELEMENTS,
+    );
+
+  it("is about what is withdrawn: what is due, and more or less than that", async () => {
+    const withdrawing = {
+      hydroBounds: [{ id: 1, stageId: 0, values: { waterWithdrawalM3s: 5 } }],
+      penalties: { waterWithdrawalViolationNegCost: 1000 },
+    };
+    const { value, cost } = await limited("hydro_withdrawal(1)", 3, withdrawing);
+    near(value("withdrawal_neg", 0), 2);
+    near(value("turbined", 0), 7);
+    near(cost, 3 * 100 * 1000 + 2 * 1000 * 1000);
+    const returned = { hydroBounds: [{ id: 1, stageId: 0, values: { waterWithdrawalM3s: -2 } }] };
+    // 12 m³/s are there, -2 of them withdrawn.
+    const sum = await limited("hydro_withdrawal(1) + hydro_turbined(1)", 4, returned);
+    near(sum.value("turbined", 0), 6);
+  });
+
+  it("is about what evaporates", async () => {
+    const input = {
+      storage: [100],
+      load: [30],
+      season: 0,
+      hydros: [{ id: 1, evaporation: { coefficientsMm: Array.from({ length: 12 }, () => 36) } }],
+      hydroGeometry: [
+        { hydroId: 1, volumeHm3: 0, heightM: 0, areaKm2: 0 },
+        { hydroId: 1, volumeHm3: 100, heightM: 1, areaKm2: 10 },
+      ],
+      penalties: { evaporationViolationCost: 5000 },
+    };
+    // 0.001 m³/s per hm³, of a mean storage of 50.
+    near((await limited("hydro_evaporation(1)", 1, input)).value("evaporated", 0), 0.05);
+    const less = await limited("hydro_evaporation(1)", 0.02, input);
+    near(less.value("evaporated", 0), 0.02);
+    near(less.value("evaporation_neg", 0), 0.03);
+  });
+
+  it("is about the generation below its planes", async () => {
+    const planes = [
+      { hydroId: 1, planeId: 0, gamma0: 2, gammaV: 0, gammaQ: 0.5, gammaS: 0, kappa: 1 },
+    ];
+    const fpha = { startStageId: 0, model: "fpha", fpha: { source: "precomputed" } } as const;
+    const production = { models: [{ hydroId: 1, ranges: [fpha] }], planes };
+    const { value } = await limited("hydro_generation(1)", 3, { production });
+    near(value("hydro_generated", 0), 3);
+    near(value("thermal_generation", 0), 7);
   });
 });

@@ -11,6 +11,7 @@ import {
   inflow,
   load,
   lowestCost,
+  production,
   pumpingStation,
   reservoir,
   thermal,
@@ -29,7 +30,7 @@ const station = (more: Partial<PumpingStation> = {}): PumpingStation => ({
   maxFlowM3s: 4,
   ...more,
 });
-const WATER = [reservoir, load, inflow, futureCost, hydro];
+const WATER = [reservoir, load, inflow, futureCost, hydro, production];
 
 /** Plant 1 has 10 m³/s for 1000 hours and makes 1 MW of each; plant 2 would make 3, and has none. The rest costs 100 $/MWh. */
 const solved = (pumps: readonly PumpingStation[], more: SmallInput = {}) =>
@@ -68,6 +69,24 @@ describe("a pumping station", () => {
     near((await solved([station({ entryStageId: 1 })])).cost, 20 * 100 * 1000);
     const least = station({ consumptionMwPerM3s: 2.5, minFlowM3s: 2 });
     near((await solved([least])).cost, (30 - 8 - 6 + 5) * 100 * 1000);
+  });
+
+  it("stands still where one of its reservoirs does not exist", async () => {
+    for (const gone of [1, 2]) {
+      const hydros = [{ id: 1 }, { id: 2, productivityMwPerM3s: 3 }].map((one) =>
+        one.id === gone ? { ...one, entryStageId: 1 } : one,
+      );
+      const { value } = await solved([station({ minFlowM3s: 1 })], { hydros });
+      near(value("pumping_flow", 0), 0);
+    }
+  });
+
+  it("pumps in the blocks of a chronological stage", async () => {
+    const more = { hours: [500, 500], isChronological: true, storage: [18, 0] };
+    const { value } = await solved([station()], more);
+    // 18 hm³ are 10 m³/s in one block: all of it can go up, 4 m³/s at a time.
+    near(value("pumping_flow", 0, 0), 4);
+    near(value("turbined", 1, 0) + value("turbined", 1, 1), 8);
   });
 
   it("is limited by constraints on its flow and on its power", async () => {

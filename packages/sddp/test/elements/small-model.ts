@@ -21,6 +21,17 @@ export interface SmallInput {
   /** For each plant the inflow without noise, and the standard deviation of the noise. */
   readonly inflow?: readonly (readonly [base: number, sigma: number])[];
   readonly storage?: readonly number[];
+  readonly production?: StudyInput["production"];
+  readonly hydroGeometry?: StudyInput["hydroGeometry"];
+  readonly hydroBounds?: StudyInput["hydroBounds"];
+  readonly isChronological?: boolean;
+  /** For each bus and block. */
+  readonly loadFactors?: StudyInput["loadFactors"];
+  /** Of the stage. */
+  readonly season?: number;
+  /** For each plant, its penalties. */
+  readonly penalties?: Partial<StudyInput["penalties"]["hydro"]>;
+  readonly compat?: "cobre-0.5";
   readonly method?: NonNegativityMethod;
   readonly nonControllables?: StudyInput["system"]["nonControllables"];
   /** For some sources mean and deviation of the available share. */
@@ -29,7 +40,6 @@ export interface SmallInput {
   readonly energyContracts?: StudyInput["system"]["energyContracts"];
   /** What else the study is built from. */
   readonly more?: Partial<StudyInput>;
-  readonly compat?: "cobre-0.5";
   /** For each opening its noise: the plants, then the sources with statistics. */
   readonly noise?: readonly (readonly number[])[];
 }
@@ -89,14 +99,28 @@ export function smallModel(input: SmallInput): Model {
         },
         line: { exchangeCost: 2 },
         nonControllable: { curtailmentCost: 3 },
-        hydro: PENALTY,
+        hydro: { ...PENALTY, ...input.penalties },
       },
       time: {
         stages: [
-          { id: 0, start: 0, end: 30, blocks, openings, riskMeasure: { kind: "expectation" } },
+          {
+            id: 0,
+            start: 0,
+            end: 30,
+            blocks,
+            openings,
+            isChronological: input.isChronological,
+            seasonId: input.season,
+            riskMeasure: { kind: "expectation" },
+          },
         ],
         discounting: { annualRate: 0 },
       },
+      ...(input.production && { production: input.production }),
+      ...(input.hydroGeometry && { hydroGeometry: input.hydroGeometry }),
+      compat: input.compat,
+      ...(input.loadFactors && { loadFactors: input.loadFactors }),
+      ...(input.hydroBounds && { hydroBounds: input.hydroBounds }),
       initialConditions: {
         storage: hydros.map(({ id }, h) => ({ hydroId: id, valueHm3: input.storage?.[h] ?? 0 })),
       },

@@ -36,7 +36,7 @@ export interface Verdict {
   readonly iterations: number;
   /** Whether the bound must reach the optimum. */
   readonly isExact: boolean;
-  /** The columns of the table of costs, and of diverted flows, in which there was something on the first path or the last one. */
+  /** The columns of the table of costs, and of diverted and evaporated flows, in which there was something on the first path or the last one. */
   readonly costKinds: readonly string[];
 }
 
@@ -144,8 +144,9 @@ class Trial {
 
 function costKindsOf(paths: readonly WalkedPath[]): readonly string[] {
   const ends = [paths[0], paths[paths.length - 1]].map((path) => path.tables());
+  const flows = ["diverted_outflow_m3s", "evaporation_m3s"];
   const diverted = ends.flatMap(({ hydros = [] }) =>
-    hydros.filter(({ name }) => name === "diverted_outflow_m3s"),
+    hydros.filter(({ name }) => flows.includes(name)),
   );
   const used = ends.flatMap(({ non_controllables = [] }) =>
     non_controllables.filter(({ name }) => /^(available|curtailment)_mw$/.test(name)),

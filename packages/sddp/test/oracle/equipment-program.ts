@@ -1,7 +1,7 @@
 /** The part of the whole tree's program that belongs to equipment. */
-import { existsIn, type SmallConstraint, sourceIn } from "./equipment.js";
+import { type SmallConstraint, sourceIn } from "./equipment.js";
 import type { Terms } from "./program.js";
-import type { SmallSystem } from "./system.js";
+import { existsIn, isIn, type SmallSystem } from "./system.js";
 import type { TreeNode } from "./tree.js";
 
 /** What a variable of a constraint is in a node: columns, and a number. */
@@ -16,8 +16,8 @@ export interface NodeProgram {
   paid(price: number, hours: number, lower: number, upper: number): number;
   /** What a bus gets in a block. */
   feed(bus: number, block: number, column: number, share: number): void;
-  /** What leaves a reservoir, in hm³ per unit of a column. */
-  drain(hydro: number, column: number, volume: number): void;
+  /** What leaves a reservoir in a block, in hm³ per unit of a column. */
+  drain(hydro: number, block: number, column: number, volume: number): void;
   /** A row of its own. */
   row(terms: Terms, lower: number, upper: number): void;
   /** What constraints can name: by variable, id and block. */
@@ -47,12 +47,14 @@ export function addEquipment(system: SmallSystem, node: TreeNode, program: NodeP
   const { id: stage, hours } = system.stages[node.stage];
   for (const { bus, from, to, consumption, stages, ...pump } of system.equipment.pumps) {
     const limits = { ...pump, ...stages[node.stage] };
-    const [least, most] = existsIn(pump, stage) ? [limits.min, limits.max] : [0, 0];
+    const plants = system.hydros.filter(({ id }) => id === from || id === to);
+    const canPump = plants.every((plant) => existsIn(system, plant, node.stage));
+    const [least, most] = isIn(pump, stage) && canPump ? [limits.min, limits.max] : [0, 0];
     hours.forEach((duration, k) => {
       const pumped = program.paid(0, duration, least, most);
       const volume = VOLUME_PER_HOUR * duration;
-      program.drain(from, pumped, volume);
-      program.drain(to, pumped, -volume);
+      program.drain(from, k, pumped, volume);
+      program.drain(to, k, pumped, -volume);
       program.feed(bus, k, pumped, -consumption);
       program.quantities.note("pumping_flow", pump.id, k, [[pumped, 1]]);
       program.quantities.note("pumping_power", pump.id, k, [[pumped, consumption]]);
@@ -60,7 +62,7 @@ export function addEquipment(system: SmallSystem, node: TreeNode, program: NodeP
   }
   for (const { bus, isImport, stages, ...contract } of system.equipment.contracts) {
     const { min, max, price } = { ...contract, ...stages[node.stage] };
-    const [least, most] = existsIn(contract, stage) ? [min, max] : [0, 0];
+    const [least, most] = isIn(contract, stage) ? [min, max] : [0, 0];
     hours.forEach((duration, k) => {
       const traded = program.paid(price, duration, least, most);
       program.feed(bus, k, traded, isImport ? 1 : -1);

@@ -2,13 +2,7 @@
  * What a small system has besides plants, buses, lines and their limits by stage. It is drawn apart from the rest, so that the rest of a
  * system does not depend on it.
  */
-import type { SmallSystem } from "./system.js";
-
-/** The stages in which something exists: from the id `entry` to the one before `exit`. Null: no such limit. */
-export interface SmallLifetime {
-  readonly entry: number | null;
-  readonly exit: number | null;
-}
+import { isIn, type SmallLife, type SmallSystem } from "./system.js";
 
 /** A non-controllable source in a stage. */
 export interface SmallAvailability {
@@ -26,7 +20,7 @@ export interface SmallAvailability {
 }
 
 /** A source of wind or sun: what is available is used or curtailed. */
-export interface SmallSource extends SmallLifetime {
+export interface SmallSource extends SmallLife {
   readonly id: number;
   readonly bus: number;
   readonly max: number;
@@ -80,7 +74,7 @@ export interface SmallLineFactors {
 }
 
 /** Pumps between two reservoirs. Cobre 0.5 reads them and does nothing with them. */
-export interface SmallPump extends SmallLifetime {
+export interface SmallPump extends SmallLife {
   readonly id: number;
   readonly bus: number;
   readonly from: number;
@@ -93,7 +87,7 @@ export interface SmallPump extends SmallLifetime {
 }
 
 /** Energy that is bought or sold. Cobre 0.5 reads contracts and does nothing with them. */
-export interface SmallContract extends SmallLifetime {
+export interface SmallContract extends SmallLife {
   readonly id: number;
   readonly bus: number;
   readonly isImport: boolean;
@@ -113,11 +107,6 @@ export interface SmallEquipment {
   readonly contracts: readonly SmallContract[];
   readonly blockLimits: readonly SmallBlockLimits[];
   readonly lineFactors: readonly SmallLineFactors[];
-  /** Thermal plants and lines that come or go. Cobre 0.5 has them in all stages. */
-  readonly lifetimes: readonly (SmallLifetime & {
-    readonly kind: "thermal" | "line";
-    readonly id: number;
-  })[];
   readonly curtailmentCost: number;
   readonly sources: readonly SmallSource[];
   readonly constraints: readonly SmallConstraint[];
@@ -128,7 +117,6 @@ export const NO_EQUIPMENT: SmallEquipment = {
   contracts: [],
   blockLimits: [],
   lineFactors: [],
-  lifetimes: [],
   curtailmentCost: 1,
   sources: [],
   constraints: [],
@@ -144,13 +132,9 @@ export function uncertainSourcesById({ equipment }: SmallSystem): readonly Small
   return equipment.sources.filter(({ isUncertain }) => isUncertain).sort((a, b) => a.id - b.id);
 }
 
-export function existsIn({ entry, exit }: SmallLifetime, id: number): boolean {
-  return (entry === null || id >= entry) && (exit === null || id < exit);
-}
-
-/** The limits of an entity in a block: those of its stage, unless the block has others; nothing where it does not exist. */
+/** The limits of an entity in a block: those of its stage, unless the block has others. */
 export function limitsIn<L extends object>(
-  { stages, compat, equipment }: SmallSystem,
+  { compat, equipment }: SmallSystem,
   kind: SmallBlockLimits["kind"],
   id: number,
   stage: number,
@@ -160,10 +144,6 @@ export function limitsIn<L extends object>(
   if (compat) return limits;
   const isIt = (other: { readonly kind: string; readonly id: number }) =>
     other.kind === kind && other.id === id;
-  const life = equipment.lifetimes.find(isIt);
-  if (life !== undefined && !existsIn(life, stages[stage].id)) {
-    return Object.fromEntries(Object.keys(limits).map((name) => [name, 0])) as L;
-  }
   const own = equipment.blockLimits.find(
     (other) => isIt(other) && other.stage === stage && other.block === block,
   );
@@ -198,7 +178,7 @@ export function sourceIn(
   const { available, mean, std, noise, factors, cost } = source.stages[stage];
   const share = Math.min(1, Math.max(0, mean + std * noise[opening]));
   const power = source.isUncertain ? share * source.max : (available ?? source.max);
-  const isThere = existsIn(source, stages[stage].id);
+  const isThere = isIn(source, stages[stage].id);
   const usual = source.cost ?? equipment.curtailmentCost;
   return {
     available: stages[stage].hours.map((_, k) => (isThere ? power * (factors?.[k] ?? 1) : 0)),

@@ -7,7 +7,9 @@ import { capacitiesIn, limitsIn } from "./equipment.js";
 import { addConstraints, addEquipment, Quantities } from "./equipment-program.js";
 import { Program, type Terms, times } from "./program.js";
 import type { SmallBounds, SmallHydro, SmallPenalties, SmallStage, SmallSystem } from "./system.js";
+import { existsIn } from "./system.js";
 import { pastInflow, type TreeNode, treeOf } from "./tree.js";
+import { evaporationOf, isSoft, waterPenaltiesOf } from "./water-use.js";
 
 /** The volume of one m³/s in an hour, in hm³. */
 const VOLUME_PER_HOUR = 0.0036;
@@ -114,13 +116,39 @@ function addNode(
   };
   const free = Number.POSITIVE_INFINITY;
   const limits = system.hydros.map((hydro) => boundsOf(hydro, node.stage));
-  const storage = limits.map(({ minStorage, maxStorage }) =>
-    program.column(minStorage, maxStorage),
+  const storageColumn = (h: number) => {
+    const hydro = system.hydros[h];
+    if (!existsIn(system, hydro, node.stage)) return program.column();
+    const { minStorage, maxStorage } = limits[h];
+    return program.column(isSoft(system, hydro) ? 0 : minStorage, maxStorage);
+  };
+  const storage = limits.map((_, h) => storageColumn(h));
+  /** The hours of each water balance: of the blocks, if they follow each other, else of the stage. Cobre 0.5 knows only the latter. */
+  const periods =
+    system.stages[node.stage].isChronological && !system.compat ? [...hours] : [length];
+  const periodOf = (block: number) => (periods.length === 1 ? 0 : block);
+  /** The storages at the ends of all periods; that at the start of the first one is known or decided before. */
+  const ends = system.hydros.map((_, h) =>
+    periods.map((_, p) => {
+      return p === periods.length - 1 ? storage[h] : storageColumn(h);
+    }),
   );
-  const water: [number, number][][] = system.hydros.map((_, h) => {
-    const before: [number, number][] = incoming === null ? [] : [[incoming[h], -1]];
-    return [[storage[h], 1], ...before];
-  });
+  const startOf = (h: number, p: number): number | null =>
+    p > 0 ? ends[h][p - 1] : (incoming?.[h] ?? null);
+  /** A multiple of the mean storage of a period: in columns, and what is known. */
+  const meanStorage = (h: number, p: number, factor: number) => {
+    const start = startOf(h, p);
+    const terms: [number, number][] = [[ends[h][p], factor / 2]];
+    if (start !== null) terms.push([start, factor / 2]);
+    return { terms, known: start === null ? (factor / 2) * system.hydros[h].storage : 0 };
+  };
+  const water = system.hydros.map((_, h) =>
+    periods.map((_hours, p) => {
+      const start = startOf(h, p);
+      const before: [number, number][] = start === null ? [] : [[start, -1]];
+      return [[ends[h][p], 1], ...before] as [number, number][];
+    }),
+  );
   const quantities = new Quantities();
   system.hydros.forEach(({ id }, h) => {
     quantities.note("hydro_storage", id, null, [[storage[h], 1]]);
@@ -129,27 +157,66 @@ function addNode(
   const power = system.buses.map(() => hours.map((): [number, number][] => []));
   const busAt = (id: number) => system.buses.findIndex((bus) => bus.id === id);
 
+  /** What is the same in all blocks of a period. */
+  const noteIn = (p: number, variable: string, id: number, terms: Terms, constant = 0) => {
+    hours.forEach((_, k) => {
+      if (periodOf(k) === p) quantities.note(variable, id, k, terms, constant);
+    });
+  };
+
+  /** A negative inflow may be made up for, and no more than that. */
+  const addMissingInflow = (h: number, price: number) => {
+    if (!system.method.endsWith("penalty")) return;
+    const added = paid(price, length, 0, Math.max(0, -node.inflow[h]));
+    periods.forEach((duration, p) => {
+      water[h][p].push([added, -VOLUME_PER_HOUR * duration]);
+    });
+  };
+
   system.hydros.forEach((hydro, h) => {
     const prices = penaltiesOf(system, hydro, node.stage);
     const below = system.hydros.findIndex(({ id }) => id === hydro.downstream);
     const diversion = diversionOf(system, hydro, node.stage);
+    if (!existsIn(system, hydro, node.stage)) {
+      // The river flows through its place, whatever it brings, and what was stored stays.
+      hours.forEach((duration, k) => {
+        const volume = VOLUME_PER_HOUR * duration;
+        const passing = program.column(-free, free);
+        quantities.note("hydro_spillage", hydro.id, k, [[passing, 1]]);
+        quantities.note("hydro_outflow", hydro.id, k, [[passing, 1]]);
+        water[h][periodOf(k)].push([passing, volume]);
+        if (below >= 0) water[below][periodOf(k)].push([passing, -volume]);
+      });
+      periods.forEach((_, p) => {
+        const start = startOf(h, p);
+        const terms: [number, number][] = start === null ? [] : [[start, -1]];
+        program.equal([[ends[h][p], 1], ...terms], start === null ? hydro.storage : 0);
+      });
+      addMissingInflow(h, prices.negativeInflow);
+      return;
+    }
     hours.forEach((duration, k) => {
       const volume = VOLUME_PER_HOUR * duration;
+      const p = periodOf(k);
       const limit = limitsIn(system, "hydro", hydro.id, node.stage, k, limits[h]);
-      const most = Math.min(limit.maxTurbined, limit.maxGeneration / hydro.productivity);
-      const turbined = program.column(0, most);
+      const given = hydro.production[node.stage];
+      const isFunction = given !== null && !("productivity" in given);
+      const rho = given !== null && !isFunction ? given.productivity : hydro.productivity;
+      const price = isFunction ? (hydro.turbinedCost ?? system.turbinedCost) : 0;
+      const most = isFunction ? free : limit.maxGeneration / rho;
+      const turbined = paid(price, duration, 0, Math.min(limit.maxTurbined, most));
       const spilled = paid(prices.spillage, duration, 0, free);
       const outflow: [number, number][] = [
         [turbined, 1],
         [spilled, 1],
       ];
-      water[h].push([turbined, volume], [spilled, volume]);
-      if (below >= 0) water[below].push([turbined, -volume], [spilled, -volume]);
+      water[h][p].push([turbined, volume], [spilled, volume]);
+      if (below >= 0) water[below][p].push([turbined, -volume], [spilled, -volume]);
       if (diversion !== null) {
         const diverted = paid(diversion.cost, duration, 0, diversion.max);
         const target = system.hydros.findIndex(({ id }) => id === diversion.target);
-        water[h].push([diverted, volume]);
-        water[target].push([diverted, -volume]);
+        water[h][p].push([diverted, volume]);
+        water[target][p].push([diverted, -volume]);
         // The limits of the outflow are about everything that leaves the plant.
         outflow.push([diverted, 1]);
         quantities.note("hydro_diversion", hydro.id, k, [[diverted, 1]]);
@@ -160,8 +227,22 @@ function addNode(
         [turbined, 1],
         [spilled, 1],
       ]);
-      quantities.note("hydro_generation", hydro.id, k, [[turbined, hydro.productivity]]);
-      power[busAt(hydro.bus)][k].push([turbined, hydro.productivity]);
+      let generated: [number, number] = [turbined, rho];
+      if (isFunction) {
+        generated = [program.column(0, limit.maxGeneration), 1];
+        for (const plane of given) {
+          const mean = meanStorage(h, p, -plane.volume);
+          const terms: [number, number][] = [
+            generated,
+            ...mean.terms,
+            [turbined, -plane.turbined],
+            [spilled, -plane.spilled],
+          ];
+          program.atMost(terms, plane.kappa * plane.constant - mean.known);
+        }
+      }
+      quantities.note("hydro_generation", hydro.id, k, [generated]);
+      power[busAt(hydro.bus)][k].push(generated);
       const tooLittle = paid(prices.outflowBelow, duration, 0, free);
       program.atLeast([...outflow, [tooLittle, 1]], limit.minOutflow);
       if (limit.maxOutflow !== null) {
@@ -177,33 +258,68 @@ function addNode(
         limit.minTurbined,
       );
       const ungenerated = paid(prices.generationBelow, duration, 0, free);
+      // Cobre 0.5 takes the productivity of the plant here, also in stages that have another one.
+      const limited: [number, number] =
+        system.compat && !isFunction ? [turbined, hydro.productivity] : generated;
+      program.atLeast([limited, [ungenerated, 1]], limit.minGeneration);
+    });
+    const usePrices = waterPenaltiesOf(system, hydro, node.stage);
+    const due = evaporationOf(system, hydro, node.stage);
+    const taken = hydro.withdrawal[node.stage];
+    periods.forEach((duration, p) => {
+      const volume = VOLUME_PER_HOUR * duration;
+      if (due !== null) {
+        const evaporated = program.column(due.least, due.most);
+        const tooLittle = paid(usePrices.evaporationNeg, duration, 0, free);
+        const tooMuch = paid(usePrices.evaporationPos, duration, 0, free);
+        const mean = meanStorage(h, p, -due.slope);
+        program.equal(
+          [[evaporated, 1], ...mean.terms, [tooLittle, 1], [tooMuch, -1]],
+          due.constant - mean.known,
+        );
+        water[h][p].push([evaporated, volume]);
+        noteIn(p, "hydro_evaporation", hydro.id, [[evaporated, 1]]);
+      }
+      const change: [number, number][] = [];
+      if (taken > 0) {
+        const less = paid(usePrices.withdrawalNeg, duration, 0, system.compat ? free : taken);
+        const more = paid(usePrices.withdrawalPos, duration, 0, free);
+        change.push([less, -1], [more, 1]);
+      }
+      for (const [column, sign] of change) water[h][p].push([column, sign * volume]);
+      noteIn(p, "hydro_withdrawal", hydro.id, change, taken);
+    });
+    if (isSoft(system, hydro)) {
+      const missing = paid(usePrices.storageBelow, 1, 0, free);
       program.atLeast(
         [
-          [turbined, hydro.productivity],
-          [ungenerated, 1],
+          [storage[h], 1],
+          [missing, 1],
         ],
-        limit.minGeneration,
+        limits[h].minStorage,
       );
-    });
-    if (system.method.endsWith("penalty")) {
-      // A negative inflow may be made up for, and no more than that.
-      const added = paid(prices.negativeInflow, length, 0, Math.max(0, -node.inflow[h]));
-      water[h].push([added, -VOLUME_PER_HOUR * length]);
     }
+    addMissingInflow(h, prices.negativeInflow);
   });
   for (const { bus, stages, ...own } of system.thermals) {
+    const exists = existsIn(system, own, node.stage);
     const { cost: price, ...usual } = { ...own, ...stages[node.stage] };
     hours.forEach((duration, k) => {
-      const { min, max } = limitsIn(system, "thermal", own.id, node.stage, k, usual);
+      const { min, max } = exists
+        ? limitsIn(system, "thermal", own.id, node.stage, k, usual)
+        : { min: 0, max: 0 };
       const generated = paid(price, duration, min, max);
       power[busAt(bus)][k].push([generated, 1]);
       quantities.note("thermal_generation", own.id, k, [[generated, 1]]);
     });
   }
   for (const { source, target, stages, ...own } of system.lines) {
+    const exists = existsIn(system, own, node.stage);
     const { cost: price, ...usual } = { ...own, ...stages[node.stage] };
     hours.forEach((duration, k) => {
-      const { direct, reverse } = capacitiesIn(system, own.id, node.stage, k, usual);
+      const { direct, reverse } = exists
+        ? capacitiesIn(system, own.id, node.stage, k, usual)
+        : { direct: 0, reverse: 0 };
       const forth = paid(price ?? system.exchangeCost, duration, 0, direct);
       const back = paid(price ?? system.exchangeCost, duration, 0, reverse);
       power[busAt(source)][k].push([forth, -1], [back, 1]);
@@ -220,16 +336,21 @@ function addNode(
     paid,
     feed: (bus: number, k: number, column: number, share: number) =>
       power[busAt(bus)][k].push([column, share]),
-    drain: (id: number, column: number, volume: number) => {
-      water[system.hydros.findIndex((hydro) => hydro.id === id)].push([column, volume]);
+    drain: (id: number, k: number, column: number, volume: number) => {
+      const plant = system.hydros.findIndex((hydro) => hydro.id === id);
+      water[plant][periodOf(k)].push([column, volume]);
     },
     row: (terms: Terms, lower: number, upper: number) => program.between(terms, lower, upper),
     quantities,
   };
   addEquipment(system, node, more);
   system.hydros.forEach(({ storage: initial }, h) => {
-    const inflow = VOLUME_PER_HOUR * length * node.inflow[h];
-    program.equal(water[h], incoming === null ? initial + inflow : inflow);
+    const exists = existsIn(system, system.hydros[h], node.stage);
+    const arriving = node.inflow[h] - (exists ? system.hydros[h].withdrawal[node.stage] : 0);
+    periods.forEach((duration, p) => {
+      const inflow = VOLUME_PER_HOUR * duration * arriving;
+      program.equal(water[h][p], startOf(h, p) === null ? initial + inflow : inflow);
+    });
   });
   system.buses.forEach(({ id, segments, stages }, b) => {
     const { mean, std, noise, factors, excessCost } = stages[node.stage];

@@ -5,11 +5,10 @@ import type {
   SmallConstraint,
   SmallContract,
   SmallEquipment,
-  SmallLifetime,
   SmallPump,
   SmallSource,
 } from "./equipment.js";
-import type { SmallSystem } from "./system.js";
+import type { SmallLife, SmallSystem } from "./system.js";
 
 /** Far from the seeds of systems, so that equipment has draws of its own. */
 const APART = 7_000_001;
@@ -25,8 +24,10 @@ export function withEquipment(system: SmallSystem): SmallSystem {
     constraints: [],
     ...limitsOf(system, draw),
   };
+  const lives = livesOf(system, draw);
   return {
     ...system,
+    ...lives,
     equipment: { ...equipment, constraints: constraintsOf(system, equipment, draw) },
   };
 }
@@ -100,11 +101,11 @@ function contractsOf({ stages, buses }: SmallSystem, draw: Draw): readonly Small
   });
 }
 
-/** Limits of single blocks, factors of lines, and plants and lines that come or go. */
+/** Limits of single blocks, and factors of lines. */
 function limitsOf(
   { stages, thermals, lines, hydros }: SmallSystem,
   draw: Draw,
-): Pick<SmallEquipment, "blockLimits" | "lineFactors" | "lifetimes"> {
+): Pick<SmallEquipment, "blockLimits" | "lineFactors"> {
   const blockLimits: SmallBlockLimits[] = [];
   if (draw.chance(0.35)) {
     const add = (
@@ -156,17 +157,20 @@ function limitsOf(
         }),
       )
     : [];
-  const lifetimes = draw.chance(0.25)
-    ? [
-        ...thermals.map(({ id }) => ({
-          kind: "thermal" as const,
-          id,
-          ...lifetimeOf(stages, draw),
-        })),
-        ...lines.map(({ id }) => ({ kind: "line" as const, id, ...lifetimeOf(stages, draw) })),
-      ]
-    : [];
-  return { blockLimits, lineFactors, lifetimes };
+  return { blockLimits, lineFactors };
+}
+
+/** Thermal plants and lines that come or go. */
+function livesOf(
+  { stages, thermals, lines }: SmallSystem,
+  draw: Draw,
+): Pick<SmallSystem, "thermals" | "lines"> {
+  if (!draw.chance(0.25)) return { thermals, lines };
+  const living = <E extends { readonly life: SmallLife }>(entity: E): E => ({
+    ...entity,
+    life: lifetimeOf(stages, draw),
+  });
+  return { thermals: thermals.map(living), lines: lines.map(living) };
 }
 
 /** The variables of entities that the system has; those of a stage have no block. */
@@ -177,7 +181,7 @@ function variablesOf(
   const of = (entities: readonly { readonly id: number }[], names: readonly string[]) =>
     names.flatMap((variable) => entities.map(({ id }) => ({ variable, id })));
   return {
-    ofStage: of(hydros, ["hydro_storage"]),
+    ofStage: of(hydros, ["hydro_storage", "hydro_evaporation", "hydro_withdrawal"]),
     ofBlock: [
       ...of(hydros, [
         "hydro_turbined",
@@ -247,7 +251,7 @@ function constraintsOf(
 }
 
 /** Mostly the whole study. */
-function lifetimeOf(stages: SmallSystem["stages"], draw: Draw): SmallLifetime {
+function lifetimeOf(stages: SmallSystem["stages"], draw: Draw): SmallLife {
   if (!draw.chance(0.35)) return { entry: null, exit: null };
   const [first, last] = [stages[0].id, stages[stages.length - 1].id];
   const entry = draw.chance(0.6) ? first + draw.below(last - first + 1) : null;

@@ -70,10 +70,17 @@ export class HydroGenerator {
     let least = minStorage;
     return {
       id,
+      life: { entry: null, exit: null },
       bus: this.draw.pick(buses),
       downstream: below.length > 0 && this.draw.chance(0.75) ? this.draw.pick(below) : null,
       diversion: null,
       productivity,
+      production: this.stages.map(() => null),
+      turbinedCost: null,
+      evaporation: null,
+      withdrawal: this.stages.map(() => 0),
+      waterPenalties: {},
+      stageWaterPenalties: this.stages.map(() => ({})),
       bounds,
       penalties: this.draw.chance(0.5) ? this.draw.some(this.draw.penalties()) : {},
       storage: this.draw.number(minStorage, maxStorage),

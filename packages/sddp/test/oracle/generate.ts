@@ -6,6 +6,7 @@
 import { Draw, rounded, total } from "./draw.js";
 import { NO_EQUIPMENT } from "./equipment.js";
 import { withEquipment } from "./generate-equipment.js";
+import { withChronology, withLives, withProduction, withWaterUse } from "./generate-features.js";
 import { HydroGenerator, VOLUME_PER_HOUR } from "./generate-hydros.js";
 import {
   lagsOf,
@@ -77,6 +78,14 @@ class Generator {
       excessCost: this.draw.number(0.1, 30),
       exchangeCost: this.draw.number(0.1, 20),
       diversionCost: 1,
+      turbinedCost: 0,
+      waterPenalties: {
+        storageBelow: 50_000,
+        evaporationPos: 500,
+        evaporationNeg: 500,
+        withdrawalPos: 500,
+        withdrawalNeg: 500,
+      },
       penalties: this.draw.penalties(),
       buses: busIds.map((id) => this.bus(id)),
       lines: this.lines(busIds),
@@ -87,7 +96,8 @@ class Generator {
       equipment: NO_EQUIPMENT,
     };
     const solvable = withBoundary(withSolutions(system, this.isSampled), cuts, this.draw);
-    return withDiversions(solvable, this.draw);
+    const generating = withProduction(withDiversions(solvable, this.draw), this.draw);
+    return withLives(withChronology(withWaterUse(generating, this.draw), this.draw), this.draw);
   }
 
   private drawStages(): readonly SmallStage[] {
@@ -107,6 +117,8 @@ class Generator {
           this.draw.number(30, 250),
         ),
         openings: number,
+        isChronological: false,
+        season: null,
         risk:
           isAverse && this.draw.chance(0.7)
             ? { alpha: this.draw.number(0.1, 0.95), lambda: this.draw.pick([1, 0.25, 0.6, 0.9]) }
@@ -161,6 +173,7 @@ class Generator {
     const ids = this.draw.ids(pairs.length);
     return pairs.map(([source, target], i) => ({
       id: ids[i],
+      life: { entry: null, exit: null },
       source,
       target,
       direct: this.draw.number(0, 60),
@@ -185,6 +198,7 @@ class Generator {
       isPaid && this.draw.chance(0.5) ? this.draw.number(-40, 0) : this.draw.number(5, 150);
     return {
       id,
+      life: { entry: null, exit: null },
       bus: this.draw.pick(buses),
       min,
       max,

@@ -12,4 +12,5 @@ export { shrink } from "./shrink.js";
 export * from "./system.js";
 export { lagWeights, ownInflow, pastInflow, type TreeNode, treeOf } from "./tree.js";
 export { type WalkedPath, walkPaths } from "./walk-paths.js";
+export { evaporationOf, isSoft, waterPenaltiesOf } from "./water-use.js";
 export { type WriteOptions, writeCase } from "./write-case.js";

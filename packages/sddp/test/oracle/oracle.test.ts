@@ -38,6 +38,11 @@ const SHARES = {
   pumped_flow_m3s: 0.04,
   generic_violation_cost: 0.15,
   curtailment_mw: 0.1,
+  fpha_turbined_cost: 0.1,
+  storage_violation_cost: 0.03,
+  evaporation_violation_cost: 0.03,
+  withdrawal_violation_cost: 0.05,
+  evaporation_m3s: 0.08,
 };
 
 const verdicts: Verdict[] = [];

@@ -20,7 +20,6 @@ export function withLessEquipment(system: SmallSystem): SmallSystem[] {
     ),
     changed({ blockLimits: [] }),
     changed({ lineFactors: [] }),
-    changed({ lifetimes: [] }),
     ...equipment.blockLimits.map((gone) =>
       changed({ blockLimits: equipment.blockLimits.filter((one) => one !== gone) }),
     ),
@@ -158,10 +157,9 @@ export function withoutDanglingTerms(system: SmallSystem): SmallSystem {
   const isThere = (kind: string, id: number) =>
     kinds[kind]?.some((entity) => entity.id === id) === true;
   const blockLimits = equipment.blockLimits.filter(({ kind, id }) => isThere(kind, id));
-  const lifetimes = equipment.lifetimes.filter(({ kind, id }) => isThere(kind, id));
   const lineFactors = equipment.lineFactors.filter(({ line }) => isThere("line", line));
   return {
     ...system,
-    equipment: { ...equipment, pumps, constraints, blockLimits, lifetimes, lineFactors },
+    equipment: { ...equipment, pumps, constraints, blockLimits, lineFactors },
   };
 }

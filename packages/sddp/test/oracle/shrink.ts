@@ -11,6 +11,8 @@ import { lagsOf, type SmallHydro, type SmallSystem } from "./system.js";
 /** More attempts would take longer than a reader wants to wait. */
 const ATTEMPTS = 400;
 
+const ALWAYS = { entry: null, exit: null };
+
 /** The smallest system that was found, and how many attempts it took. */
 export async function shrink(
   system: SmallSystem,
@@ -64,6 +66,9 @@ function withoutStages(system: SmallSystem): SmallSystem[] {
           ...hydro.diversion,
           stages: rest(hydro.diversion.stages),
         },
+        production: rest(hydro.production),
+        withdrawal: rest(hydro.withdrawal),
+        stageWaterPenalties: rest(hydro.stageWaterPenalties),
       })),
       buses: over(system.buses),
       lines: over(system.lines),
@@ -161,6 +166,7 @@ function withoutFeatures(system: SmallSystem): SmallSystem[] {
     { ...system, annualRate: 0 },
     { ...system, segments: system.segments.slice(-1) },
     ...stages.flatMap((_, t) => [
+      stage(t, { isChronological: false }),
       stage(t, { risk: null }),
       stage(t, { rate: null }),
       stage(t, { correlation: null }),
@@ -192,6 +198,19 @@ function withoutValuesOfHydros(system: SmallSystem): SmallSystem[] {
       changed({
         diversion: hydro.diversion && { ...hydro.diversion, stages: hydro.stages.map(() => ({})) },
       }),
+      changed({ production: hydro.production.map(() => null) }),
+      ...hydro.production.map((_, t) =>
+        changed({ production: hydro.production.map((own, i) => (i === t ? null : own)) }),
+      ),
+      changed({ life: ALWAYS }),
+      changed({ turbinedCost: null }),
+      changed({ evaporation: null }),
+      changed({ withdrawal: hydro.withdrawal.map(() => 0) }),
+      ...hydro.withdrawal.map((_, t) =>
+        changed({ withdrawal: hydro.withdrawal.map((own, i) => (i === t ? 0 : own)) }),
+      ),
+      changed({ waterPenalties: {} }),
+      changed({ stageWaterPenalties: hydro.stages.map(() => ({})) }),
       changed({ penalties: {} }),
       changed({ past: hydro.past.map(() => 0) }),
       limit({ minStorage: 0 }),
@@ -244,6 +263,7 @@ function withoutValuesOfOthers(system: SmallSystem): SmallSystem[] {
       ];
     }),
     ...lines.flatMap((line, i) => [
+      { ...system, lines: replaced(lines, i, { life: ALWAYS }) },
       { ...system, lines: replaced(lines, i, { cost: null }) },
       ...line.stages.map((_, t) => ({
         ...system,
@@ -251,6 +271,7 @@ function withoutValuesOfOthers(system: SmallSystem): SmallSystem[] {
       })),
     ]),
     ...thermals.flatMap((thermal, i) => [
+      { ...system, thermals: replaced(thermals, i, { life: ALWAYS }) },
       {
         ...system,
         thermals: replaced(thermals, i, {

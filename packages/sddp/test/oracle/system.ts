@@ -12,6 +12,10 @@ export interface SmallStage {
   /** The hours of each block. */
   readonly hours: readonly number[];
   readonly openings: number;
+  /** Whether blocks follow each other, each with a water balance of its own. */
+  readonly isChronological: boolean;
+  /** The month, from 0; null if nothing depends on it. */
+  readonly season: number | null;
   /** Weighs the openings of the next stage; that of the first stage also weighs its own openings. */
   readonly risk: { readonly alpha: number; readonly lambda: number } | null;
   /** Replaces the discount rate of the study in the transition to the next stage. The last one has null. */
@@ -44,10 +48,31 @@ export interface SmallBus {
   readonly stages: readonly SmallLoad[];
 }
 
+/** When an entity exists, by ids of stages: from the entry to the one before the exit. */
+export interface SmallLife {
+  readonly entry: number | null;
+  readonly exit: number | null;
+}
+
+/** Whether there is something in the stage with this id. */
+export function isIn({ entry, exit }: SmallLife, id: number): boolean {
+  return id >= (entry ?? id) && id < (exit ?? id + 1);
+}
+
+/** Whether a plant or line exists in a stage. In Cobre 0.5 all do. */
+export function existsIn(
+  { stages, compat }: SmallSystem,
+  { life }: { readonly life: SmallLife },
+  stage: number,
+): boolean {
+  return compat || isIn(life, stages[stage].id);
+}
+
 export interface SmallLine {
   readonly id: number;
   readonly source: number;
   readonly target: number;
+  readonly life: SmallLife;
   readonly direct: number;
   readonly reverse: number;
   /** Null: that of the whole system. */
@@ -61,6 +86,7 @@ export interface SmallLine {
 
 export interface SmallThermal {
   readonly id: number;
+  readonly life: SmallLife;
   readonly bus: number;
   readonly min: number;
   readonly max: number;
@@ -119,12 +145,50 @@ export interface SmallDiversion {
   readonly stages: readonly { readonly max?: number; readonly cost?: number }[];
 }
 
+/** Generation is at most κ · constant + volume · (mean storage) + turbined · (turbined flow) + spilled · (spillage). */
+export interface SmallPlane {
+  readonly constant: number;
+  readonly volume: number;
+  readonly turbined: number;
+  readonly spilled: number;
+  readonly kappa: number;
+}
+
+/** How a plant generates in a stage: with another productivity, or below planes. Null: with its own productivity. */
+export type SmallProduction = { readonly productivity: number } | readonly SmallPlane[] | null;
+
+/** Penalties of storage below its minimum, in $ per hm³, and of other evaporation and withdrawal than due, per m³/s and hour. */
+export interface SmallWaterPenalties {
+  readonly storageBelow: number;
+  readonly evaporationPos: number;
+  readonly evaporationNeg: number;
+  readonly withdrawalPos: number;
+  readonly withdrawalNeg: number;
+}
+
+/** Evaporation by month, and the area of the reservoir by volume. */
+export interface SmallEvaporation {
+  readonly coefficients: readonly number[];
+  readonly references: readonly number[] | null;
+  readonly areas: readonly { readonly volume: number; readonly area: number }[];
+}
+
 export interface SmallHydro {
   readonly id: number;
+  readonly life: SmallLife;
   readonly bus: number;
   readonly downstream: number | null;
   readonly diversion: SmallDiversion | null;
   readonly productivity: number;
+  /** For each stage. */
+  readonly production: readonly SmallProduction[];
+  /** In $ per m³/s and hour, paid where planes hold. Null: that of the whole system. */
+  readonly turbinedCost: number | null;
+  readonly evaporation: SmallEvaporation | null;
+  /** Water taken in each stage, in m³/s. */
+  readonly withdrawal: readonly number[];
+  readonly waterPenalties: Partial<SmallWaterPenalties>;
+  readonly stageWaterPenalties: readonly Partial<SmallWaterPenalties>[];
   readonly bounds: SmallBounds;
   readonly penalties: Partial<SmallPenalties>;
   readonly storage: number;
@@ -154,6 +218,8 @@ export interface SmallSystem {
   readonly excessCost: number;
   readonly exchangeCost: number;
   readonly diversionCost: number;
+  readonly turbinedCost: number;
+  readonly waterPenalties: SmallWaterPenalties;
   readonly penalties: SmallPenalties;
   readonly buses: readonly SmallBus[];
   readonly lines: readonly SmallLine[];

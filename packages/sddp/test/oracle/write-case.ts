@@ -1,8 +1,15 @@
 /** A small system as a case directory, which `loadCase` reads and `cobre run` runs. */
 import { boundaryPolicy } from "./boundary-policy.js";
 import { CaseFiles } from "./case-files.js";
-import type { SmallPenalties, SmallSegment, SmallSystem } from "./system.js";
-import { blockRows, lifetimeFields, writeEquipment } from "./write-equipment.js";
+import type {
+  SmallLife,
+  SmallPenalties,
+  SmallSegment,
+  SmallSystem,
+  SmallWaterPenalties,
+} from "./system.js";
+import { blockRows, writeEquipment } from "./write-equipment.js";
+import { isFunction, writeProduction } from "./write-production.js";
 import { writeUncertainty } from "./write-uncertainty.js";
 
 export interface WriteOptions {
@@ -38,10 +45,16 @@ const PENALTY_COLUMNS: Readonly<Record<keyof SmallPenalties, string>> = {
   negativeInflow: "inflow_nonnegativity_cost",
 };
 
+const WATER_PENALTY_COLUMNS: Readonly<Record<keyof SmallWaterPenalties, string>> = {
+  storageBelow: "storage_violation_below_cost",
+  evaporationPos: "evaporation_violation_pos_cost",
+  evaporationNeg: "evaporation_violation_neg_cost",
+  withdrawalPos: "water_withdrawal_violation_pos_cost",
+  withdrawalNeg: "water_withdrawal_violation_neg_cost",
+};
+
 /** Costs of what the solver does not model yet. Large, so that it is seen if one of them is used. */
 const UNUSED_PENALTIES = {
-  fpha_turbined_cost: 77_000,
-  storage_violation_below_cost: 79_000,
   filling_target_violation_cost: 80_000,
   evaporation_violation_cost: 81_000,
   water_withdrawal_violation_cost: 82_000,
@@ -66,6 +79,8 @@ export function writeCase(
   });
   writeEntities(system, files);
   writeOverrides(system, files);
+  writeProduction(system, files);
+  writeGeometry(system, files);
   writeUncertainty(system, files);
   writeEquipment(system, files);
   const boundary = boundaryPolicy(system);
@@ -89,14 +104,16 @@ function configOf(system: SmallSystem, { iterations = 100, forwardPasses = 2 }: 
 }
 
 function penaltiesOf(system: SmallSystem) {
-  const { segments, excessCost, exchangeCost, diversionCost, penalties } = system;
+  const { segments, excessCost, exchangeCost, diversionCost, turbinedCost, penalties } = system;
   return {
     bus: { deficit_segments: segmentsOf(segments), excess_cost: excessCost },
     line: { exchange_cost: exchangeCost },
     hydro: {
       ...UNUSED_PENALTIES,
       diversion_cost: diversionCost,
+      fpha_turbined_cost: turbinedCost,
       ...renamed(penalties, PENALTY_COLUMNS),
+      ...renamed(system.waterPenalties, WATER_PENALTY_COLUMNS),
     },
     non_controllable_source: { curtailment_cost: system.equipment.curtailmentCost },
   };
@@ -128,7 +145,7 @@ function stagesOf({ stages, annualRate }: SmallSystem) {
         ...(rate === null ? {} : { annual_discount_rate_override: rate }),
       })),
     },
-    stages: stages.map(({ id, days, hours, openings, risk }) => {
+    stages: stages.map(({ id, days, hours, openings, risk, ...more }) => {
       const start = date();
       day += days;
       return {
@@ -137,9 +154,18 @@ function stagesOf({ stages, annualRate }: SmallSystem) {
         end_date: date(),
         blocks: hours.map((value, k) => ({ id: k, name: `block ${k}`, hours: value })),
         num_scenarios: openings,
+        ...(more.isChronological && { block_mode: "chronological" }),
+        ...(more.season !== null && { season_id: more.season }),
         risk_measure: risk === null ? "expectation" : { cvar: risk },
       };
     }),
+  };
+}
+
+function lifeOf({ entry, exit }: SmallLife) {
+  return {
+    ...(entry !== null && { entry_stage_id: entry }),
+    ...(exit !== null && { exit_stage_id: exit }),
   };
 }
 
@@ -152,24 +178,24 @@ function writeEntities(system: SmallSystem, files: CaseFiles): void {
     })),
   });
   files.json("system/lines.json", {
-    lines: system.lines.map(({ id, source, target, direct, reverse, cost }) => ({
+    lines: system.lines.map(({ id, life, source, target, direct, reverse, cost }) => ({
       id,
+      ...lifeOf(life),
       name: `line ${id}`,
       source_bus_id: source,
       target_bus_id: target,
       capacity: { direct_mw: direct, reverse_mw: reverse },
       ...(cost === null ? {} : { exchange_cost: cost }),
-      ...lifetimeFields(system, "line", id),
     })),
   });
   files.json("system/thermals.json", {
-    thermals: system.thermals.map(({ id, bus, min, max, cost }) => ({
+    thermals: system.thermals.map(({ id, life, bus, min, max, cost }) => ({
       id,
+      ...lifeOf(life),
       name: `thermal ${id}`,
       bus_id: bus,
       generation: { min_mw: min, max_mw: max },
       cost_per_mwh: cost,
-      ...lifetimeFields(system, "thermal", id),
     })),
   });
   files.json("system/hydros.json", {
@@ -177,6 +203,7 @@ function writeEntities(system: SmallSystem, files: CaseFiles): void {
       id,
       name: `hydro ${id}`,
       bus_id: bus,
+      ...lifeOf(flows.life),
       downstream_id: flows.downstream,
       ...(flows.diversion && {
         diversion: {
@@ -184,11 +211,20 @@ function writeEntities(system: SmallSystem, files: CaseFiles): void {
           max_flow_m3s: flows.diversion.max,
         },
       }),
+      ...(flows.evaporation && {
+        evaporation: {
+          coefficients_mm: flows.evaporation.coefficients,
+          ...(flows.evaporation.references && {
+            reference_volumes_hm3: flows.evaporation.references,
+          }),
+        },
+      }),
       reservoir: { min_storage_hm3: bounds.minStorage, max_storage_hm3: bounds.maxStorage },
       outflow: { min_outflow_m3s: bounds.minOutflow, max_outflow_m3s: bounds.maxOutflow },
       generation: {
-        model: "constant_productivity",
-        productivity_mw_per_m3s: productivity,
+        ...(flows.production.every(isFunction)
+          ? { model: "fpha" }
+          : { model: "constant_productivity", productivity_mw_per_m3s: productivity }),
         min_turbined_m3s: bounds.minTurbined,
         max_turbined_m3s: bounds.maxTurbined,
         min_generation_mw: bounds.minGeneration,
@@ -196,10 +232,26 @@ function writeEntities(system: SmallSystem, files: CaseFiles): void {
       },
       penalties: {
         ...renamed(penalties, PENALTY_COLUMNS),
+        ...renamed(flows.waterPenalties, WATER_PENALTY_COLUMNS),
         ...(typeof flows.diversion?.cost === "number" && { diversion_cost: flows.diversion.cost }),
+        ...(flows.turbinedCost !== null && { fpha_turbined_cost: flows.turbinedCost }),
       },
     })),
   });
+}
+
+function writeGeometry({ hydros }: SmallSystem, files: CaseFiles): void {
+  files.table(
+    "system/hydro_geometry",
+    hydros.flatMap(({ id, evaporation }) =>
+      (evaporation?.areas ?? []).map(({ volume, area }, i) => ({
+        hydro_id: id,
+        volume_hm3: volume,
+        height_m: i,
+        area_km2: area,
+      })),
+    ),
+  );
 }
 
 function writeOverrides(system: SmallSystem, files: CaseFiles): void {
@@ -230,9 +282,10 @@ function writeOverrides(system: SmallSystem, files: CaseFiles): void {
     ...blockRows(system, "thermal"),
   ]);
   files.table("constraints/hydro_bounds", [
-    ...rows("hydro_id", hydros, ({ bounds }, { diversion }, t) => ({
+    ...rows("hydro_id", hydros, ({ bounds }, { diversion, withdrawal }, t) => ({
       ...renamed(bounds, BOUND_COLUMNS),
       max_diversion_m3s: diversion?.stages[t].max,
+      water_withdrawal_m3s: withdrawal[t] === 0 ? null : withdrawal[t],
     })),
     ...blockRows(system, "hydro"),
   ]);
@@ -253,8 +306,9 @@ function writeOverrides(system: SmallSystem, files: CaseFiles): void {
   );
   files.table(
     "constraints/penalty_overrides_hydro",
-    rows("hydro_id", hydros, ({ penalties }, { diversion }, t) => ({
+    rows("hydro_id", hydros, ({ penalties }, { diversion, stageWaterPenalties }, t) => ({
       ...renamed(penalties, PENALTY_COLUMNS),
+      ...renamed(stageWaterPenalties[t], WATER_PENALTY_COLUMNS),
       diversion_cost: diversion?.stages[t].cost,
     })),
   );

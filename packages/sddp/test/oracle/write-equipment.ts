@@ -32,16 +32,6 @@ export function blockRows(
     }));
 }
 
-/** The fields of an entity that comes or goes. */
-export function lifetimeFields(
-  { equipment }: SmallSystem,
-  kind: "thermal" | "line",
-  id: number,
-): object {
-  const life = equipment.lifetimes.find((other) => other.kind === kind && other.id === id);
-  return life === undefined ? {} : { entry_stage_id: life.entry, exit_stage_id: life.exit };
-}
-
 export function writeEquipment(system: SmallSystem, files: CaseFiles): void {
   writeSources(system, files);
   writeConstraints(system, files);

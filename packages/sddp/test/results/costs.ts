@@ -32,14 +32,10 @@ const VIOLATIONS = [
 /** What the model does not have. */
 const ZERO = [
   "contract_cost",
-  "storage_violation_cost",
   "filling_target_cost",
   "generic_violation_cost",
-  "fpha_turbined_cost",
   "curtailment_cost",
   "pumping_cost",
-  "evaporation_violation_cost",
-  "withdrawal_violation_cost",
 ];
 const OTHER_COLUMNS = [
   "stage_id",
@@ -93,6 +89,9 @@ function checkKinds(row: Row, data: StageData, tables: PathTables): void {
     overBlocks((k) =>
       add(hydros.map(({ id: h, penalties }) => penalties[penalty] * plant(k, h).get(column))),
     );
+  const use = (column: string, penalty: keyof (typeof hydros)[number]["usePenalties"]) =>
+    stageHours *
+    add(hydros.map(({ id: h, usePenalties }) => usePenalties[penalty] * plant(0, h).get(column)));
   const expected: Readonly<Record<string, number>> = {
     thermal_cost: overBlocks((k) =>
       add(thermals.map((t) => t.cost * tables.thermals.at(id, k, t.id).get("generation_mw"))),
@@ -128,6 +127,21 @@ function checkKinds(row: Row, data: StageData, tables: PathTables): void {
     outflow_violation_above_cost: violation("outflow_slack_above_m3s", "outflowAbove"),
     turbined_violation_cost: violation("turbined_slack_m3s", "turbinedBelow"),
     generation_violation_cost: violation("generation_slack_mw", "generationBelow"),
+    storage_violation_cost: add(
+      hydros.map(
+        ({ id: h, usePenalties }) =>
+          usePenalties.storageBelow * plant(0, h).get("storage_violation_below_hm3"),
+      ),
+    ),
+    evaporation_violation_cost:
+      use("evaporation_violation_pos_m3s", "evaporationPos") +
+      use("evaporation_violation_neg_m3s", "evaporationNeg"),
+    withdrawal_violation_cost:
+      use("water_withdrawal_violation_pos_m3s", "withdrawalPos") +
+      use("water_withdrawal_violation_neg_m3s", "withdrawalNeg"),
+    fpha_turbined_cost: overBlocks((k) =>
+      add(hydros.map(({ id: h, turbinedCost }) => turbinedCost * plant(k, h).get("turbined_m3s"))),
+    ),
     inflow_penalty_cost:
       stageHours *
       add(

@@ -36,10 +36,20 @@ export function checkDerivatives(
     data.hydros.forEach(({ id }, h) => {
       const [left, right] = slopes((step) => ({
         ...input,
-        storage: withAdded(input.storage, h, step),
+        gift: withAdded(
+          input.storage.map(() => 0),
+          h,
+          step,
+        ),
       }));
       const row = tables.hydros.at(data.id, 0, id);
-      row.isBetween("water_value_per_hm3", left, right, NOISE, "the slope of the cost by storage");
+      row.isBetween(
+        "water_value_per_hm3",
+        left,
+        right,
+        NOISE,
+        "the slope of the cost by water that arrives",
+      );
     });
     data.buses.forEach(({ id }, bus) => {
       data.hours.forEach((hours, k) => {

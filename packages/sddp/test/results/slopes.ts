@@ -219,8 +219,8 @@ function randomState(
 ): readonly number[] {
   const between = (low: number, high: number) =>
     low + (high - low) * dice.pick([0, 1, 0.5, dice.below(1000) / 1000, dice.below(1000) / 1000]);
-  const storages = stages[stage - 1].hydros.map(({ bounds }) =>
-    between(bounds.minStorage, bounds.maxStorage),
+  const storages = stages[stage - 1].hydros.map(({ bounds, isSoft }) =>
+    between(isSoft ? 0 : bounds.minStorage, bounds.maxStorage),
   );
   const past = Array.from({ length: lags }, (_, lag) =>
     storages.map((_s, h) => between(...pastRange(system, ranges, stage, lag + 1, h))),

@@ -72,7 +72,7 @@ async function withTrained(
   try {
     using comm = new LocalCommunicator();
     // What the results say of equipment has a test of its own.
-    const drawn = withoutEquipment(generateSystem(seed));
+    const drawn = withPlantsAndBlocksAsUsual(withoutEquipment(generateSystem(seed)));
     writeCase(drawn, folder, SIZE);
     const source = await loadCase(folder);
     const system = withSampledNoise(drawn, source);
@@ -95,6 +95,16 @@ async function withTrained(
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The checks of results look at hydro plants that always exist, and at blocks that lie beside each other. */
+function withPlantsAndBlocksAsUsual(system: SmallSystem): SmallSystem {
+  const life = { entry: null, exit: null };
+  return {
+    ...system,
+    stages: system.stages.map((stage) => ({ ...stage, isChronological: false })),
+    hydros: system.hydros.map((hydro) => ({ ...hydro, life })),
+  };
 }
 
 /** Simulates paths, writes their tables as a run does, and reads them back. */

@@ -2,12 +2,18 @@
 import {
   discountOf,
   diversionOf,
+  evaporationOf,
+  existsIn,
   hydrosById,
+  isSoft,
   type SmallBounds,
   type SmallHydro,
   type SmallPenalties,
+  type SmallPlane,
   type SmallSegment,
   type SmallSystem,
+  type SmallWaterPenalties,
+  waterPenaltiesOf,
 } from "../oracle/index.js";
 
 /** The volume of one m³/s in an hour, in hm³. */
@@ -21,7 +27,17 @@ export interface StageHydro {
   /** What it diverts, and the plants that divert to it. */
   readonly diversion: ReturnType<typeof diversionOf>;
   readonly diverting: readonly number[];
+  /** The productivity of the stage and that of the least generation, unless planes limit the generation. */
   readonly productivity: number;
+  readonly limitedProductivity: number;
+  readonly planes: readonly SmallPlane[] | null;
+  readonly turbinedCost: number;
+  /** What evaporates and what is taken, their penalties, and whether the least storage is only a wish. */
+  readonly due: ReturnType<typeof evaporationOf>;
+  readonly taken: number;
+  readonly mostLess: number;
+  readonly usePenalties: SmallWaterPenalties;
+  readonly isSoft: boolean;
   readonly bounds: SmallBounds;
   readonly penalties: SmallPenalties;
 }
@@ -76,6 +92,13 @@ export function stageDataOf(system: SmallSystem, stage: number): StageData {
       ...hydro,
       upstream: system.hydros.filter(({ downstream }) => downstream === hydro.id).map(idOf),
       diversion: diversionOf(system, hydro, stage),
+      ...productionOf(system, hydro, stage),
+      due: evaporationOf(system, hydro, stage),
+      taken: hydro.withdrawal[stage],
+      // Cobre 0.5 makes water at this price.
+      mostLess: system.compat ? Number.POSITIVE_INFINITY : hydro.withdrawal[stage],
+      usePenalties: waterPenaltiesOf(system, hydro, stage),
+      isSoft: isSoft(system, hydro),
       diverting: system.hydros.filter(({ diversion }) => diversion?.target === hydro.id).map(idOf),
       bounds: { ...hydro.bounds, ...hydro.stages[stage].bounds },
       penalties: { ...system.penalties, ...hydro.penalties, ...hydro.stages[stage].penalties },
@@ -84,13 +107,31 @@ export function stageDataOf(system: SmallSystem, stage: number): StageData {
       ...line,
       cost: line.cost ?? system.exchangeCost,
       ...line.stages[stage],
+      ...(existsIn(system, line, stage) ? {} : { direct: 0, reverse: 0 }),
     })),
-    thermals: byId(system.thermals).map((thermal) => ({ ...thermal, ...thermal.stages[stage] })),
+    thermals: byId(system.thermals).map((thermal) => ({
+      ...thermal,
+      ...thermal.stages[stage],
+      ...(existsIn(system, thermal, stage) ? {} : { min: 0, max: 0 }),
+    })),
     buses: byId(system.buses).map(({ id: bus, segments, stages }) => ({
       id: bus,
       segments: segments ?? system.segments,
       excessCost: stages[stage].excessCost ?? system.excessCost,
     })),
+  };
+}
+
+function productionOf(system: SmallSystem, hydro: SmallHydro, stage: number) {
+  const own = hydro.production[stage];
+  const isFunction = own !== null && !("productivity" in own);
+  const productivity = own !== null && !isFunction ? own.productivity : hydro.productivity;
+  return {
+    productivity,
+    // Cobre 0.5 holds the minimum against the productivity of the plant, also in stages that have another one.
+    limitedProductivity: system.compat ? hydro.productivity : productivity,
+    planes: isFunction ? own : null,
+    turbinedCost: isFunction ? (hydro.turbinedCost ?? system.turbinedCost) : 0,
   };
 }
 

@@ -6,15 +6,7 @@ import type { StageData, StageHydro } from "./stage-data.js";
 import { type PathTables, ROUNDED, type Row, SOLVED } from "./tables.js";
 
 /** What the model does not have. */
-const ABSENT = ["evaporation_m3s"];
-const ZERO = [
-  "storage_violation_below_hm3",
-  "filling_target_violation_hm3",
-  "evaporation_violation_pos_m3s",
-  "evaporation_violation_neg_m3s",
-  "water_withdrawal_violation_pos_m3s",
-  "water_withdrawal_violation_neg_m3s",
-];
+const ZERO = ["filling_target_violation_hm3"];
 /** Values of the stage, which every block repeats. */
 const OF_STAGE = [
   "storage_initial_hm3",
@@ -23,6 +15,11 @@ const OF_STAGE = [
   "inflow_nonnegativity_slack_m3s",
   "water_value_per_hm3",
   "storage_binding_code",
+  "storage_violation_below_hm3",
+  "evaporation_violation_pos_m3s",
+  "evaporation_violation_neg_m3s",
+  "water_withdrawal_violation_pos_m3s",
+  "water_withdrawal_violation_neg_m3s",
 ];
 
 export function checkWater({ system, stages, lags }: TrainedSystem, tables: PathTables): void {
@@ -39,13 +36,12 @@ export function checkWater({ system, stages, lags }: TrainedSystem, tables: Path
 }
 
 function checkPlant(data: StageData, hydro: StageHydro, { hydros }: PathTables): void {
-  const { bounds, penalties, productivity } = hydro;
+  const { bounds, penalties, productivity, limitedProductivity, planes } = hydro;
   const first = hydros.at(data.id, 0, hydro.id);
   let balance = first.get("storage_initial_hm3");
   data.hours.forEach((hours, k) => {
     const row = hydros.at(data.id, k, hydro.id);
     for (const column of OF_STAGE) row.equals(column, first.get(column), 0, "as in block 0");
-    for (const column of ABSENT) row.isNull(column);
     for (const column of ZERO) row.equals(column, 0, 0, "not in the model");
 
     const turbined = row.get("turbined_m3s");
@@ -53,7 +49,8 @@ function checkPlant(data: StageData, hydro: StageHydro, { hydros }: PathTables):
     const outflow = turbined + spilled;
     const diverted = hydro.diversion === null ? 0 : row.get("diverted_outflow_m3s");
     const leaving = outflow + diverted;
-    const generation = productivity * turbined;
+    const generation = planes === null ? productivity * turbined : row.get("generation_mw");
+    const limited = planes === null ? limitedProductivity * turbined : generation;
     row.equals("outflow_m3s", outflow, ROUNDED, "turbined + spilled");
     const arriving = hydro.upstream.reduce(
       (sum, up) => sum + hydros.at(data.id, k, up).get("outflow_m3s"),
@@ -66,7 +63,20 @@ function checkPlant(data: StageData, hydro: StageHydro, { hydros }: PathTables):
     const received = diverting.reduce((sum, other) => sum + other.get("diverted_outflow_m3s"), 0);
     if (diverting.length === 0) row.isNull("diverted_inflow_m3s");
     else row.equals("diverted_inflow_m3s", received, ROUNDED, "what others divert to the plant");
-    row.equals("productivity_mw_per_m3s", productivity, 0, "as described");
+    if (planes === null) row.equals("productivity_mw_per_m3s", productivity, 0, "as described");
+    else {
+      row.isNull("productivity_mw_per_m3s");
+      const storage = (row.get("storage_initial_hm3") + row.get("storage_final_hm3")) / 2;
+      const most = planes.map(
+        (plane) =>
+          plane.kappa * plane.constant +
+          plane.volume * storage +
+          plane.turbined * turbined +
+          plane.spilled * spilled,
+      );
+      const limit = Math.min(bounds.maxGeneration, ...most);
+      row.isBetween("generation_mw", 0, limit, SOLVED, "its planes and its limit");
+    }
     row.equals("generation_mw", generation, ROUNDED, "productivity × turbined");
     row.equals("generation_mwh", generation * hours, ROUNDED, "generation × hours");
     row.equals(
@@ -76,14 +86,17 @@ function checkPlant(data: StageData, hydro: StageHydro, { hydros }: PathTables):
       "spilled × its cost",
     );
 
-    const capacity = Math.min(bounds.maxTurbined, bounds.maxGeneration / productivity);
+    const capacity =
+      planes === null
+        ? Math.min(bounds.maxTurbined, bounds.maxGeneration / productivity)
+        : bounds.maxTurbined;
     row.isBetween("turbined_m3s", 0, capacity, SOLVED, "its limits");
     row.isBetween("spillage_m3s", 0, Number.POSITIVE_INFINITY, SOLVED, "its limits");
     const slacks: readonly [column: string, violation: number][] = [
       ["turbined_slack_m3s", bounds.minTurbined - turbined],
       ["outflow_slack_below_m3s", bounds.minOutflow - leaving],
       ["outflow_slack_above_m3s", leaving - (bounds.maxOutflow ?? Number.POSITIVE_INFINITY)],
-      ["generation_slack_mw", bounds.minGeneration - generation],
+      ["generation_slack_mw", bounds.minGeneration - limited],
     ];
     for (const [column, violation] of slacks) {
       row.equals(column, Math.max(0, violation), SOLVED, "by how much the limit is violated");
@@ -91,6 +104,7 @@ function checkPlant(data: StageData, hydro: StageHydro, { hydros }: PathTables):
     checkState(row, turbined, capacity);
     balance += data.volumes[k] * (row.get("inflow_m3s") + received - leaving);
     balance += data.volumes[k] * row.get("inflow_nonnegativity_slack_m3s");
+    balance -= data.volumes[k] * checkUse(row, hydro);
   });
   first.equals(
     "storage_final_hm3",
@@ -98,8 +112,40 @@ function checkPlant(data: StageData, hydro: StageHydro, { hydros }: PathTables):
     SOLVED,
     "initial storage + what arrives - what leaves",
   );
-  first.isBetween("storage_final_hm3", bounds.minStorage, bounds.maxStorage, SOLVED, "its limits");
+  const least = hydro.isSoft ? 0 : bounds.minStorage;
+  first.isBetween("storage_final_hm3", least, bounds.maxStorage, SOLVED, "its limits");
+  const missing = Math.max(0, bounds.minStorage - first.get("storage_final_hm3"));
+  first.equals(
+    "storage_violation_below_hm3",
+    hydro.isSoft ? missing : 0,
+    SOLVED,
+    "what is missing",
+  );
   checkBinding(first, bounds.minStorage, bounds.maxStorage);
+}
+
+/** Evaporation and withdrawal are what is due, but for their violations. Returns what leaves the reservoir that way, in m³/s. */
+function checkUse(row: Row, { due, taken, mostLess }: StageHydro): number {
+  const of = (what: string, direction: string) => row.get(`${what}_violation_${direction}_m3s`);
+  const less = of("water_withdrawal", "neg");
+  const more = of("water_withdrawal", "pos");
+  const limit = taken > 0 ? mostLess : 0;
+  row.isBetween("water_withdrawal_violation_neg_m3s", 0, limit, SOLVED, "no more than is taken");
+  const most = taken > 0 ? Number.POSITIVE_INFINITY : 0;
+  row.isBetween("water_withdrawal_violation_pos_m3s", 0, most, SOLVED, "only where water is taken");
+  const withdrawn = taken - less + more;
+  if (due === null) {
+    row.isNull("evaporation_m3s");
+    row.equals("evaporation_violation_neg_m3s", 0, 0, "nothing is due");
+    row.equals("evaporation_violation_pos_m3s", 0, 0, "nothing is due");
+    return withdrawn;
+  }
+  const storage = (row.get("storage_initial_hm3") + row.get("storage_final_hm3")) / 2;
+  const expected = due.constant + due.slope * storage - of("evaporation", "neg");
+  const why = "what is due of the mean storage";
+  row.equals("evaporation_m3s", expected + of("evaporation", "pos"), SOLVED, why);
+  row.isBetween("evaporation_m3s", due.least, due.most, SOLVED, "its limits");
+  return withdrawn + row.get("evaporation_m3s");
 }
 
 /** Water is added only to a negative inflow, and no more than it lacks. */
@@ -119,7 +165,7 @@ function checkPassedOn(
   system: SmallSystem,
   stages: readonly StageData[],
   data: StageData,
-  { id, bounds }: StageHydro,
+  { id, bounds, isSoft }: StageHydro,
   lags: number,
   { hydros, inflow_lags }: PathTables,
 ): void {
@@ -133,7 +179,8 @@ function checkPassedOn(
     own.equals("storage_initial_hm3", left, SOLVED, "final storage of the stage before");
     const limits = before.hydros.find((hydro) => hydro.id === id)?.bounds ?? bounds;
     const why = "limits of the stage before, which rounding must not exceed";
-    own.isBetween("storage_initial_hm3", limits.minStorage, limits.maxStorage, 0, why);
+    const least = isSoft ? 0 : limits.minStorage;
+    own.isBetween("storage_initial_hm3", least, limits.maxStorage, 0, why);
   }
   for (let lag = 1; lag <= lags; lag++) {
     const row = inflow_lags.at(data.id, id, lag);
@@ -175,6 +222,7 @@ function checkBinding(row: Row, min: number, max: number): void {
   const is = (code: number, why: string) => row.equals("storage_binding_code", code, 0, why);
   const margin = SOLVED * (1 + Math.abs(max));
   if (max === min) is(both, "minimum and maximum are the same");
+  else if (storage < min - margin) is(at_minimum, "below its minimum");
   else if (storage === min) is(at_minimum, "at its minimum");
   else if (storage === max) is(at_maximum, "at its maximum");
   else if (storage > min + margin && storage < max - margin) is(none, "between its limits");

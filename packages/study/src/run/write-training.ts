@@ -2,6 +2,7 @@ import {
   COLLECTIVES,
   CONVERGENCE,
   CUT_SELECTION,
+  hasHydroModels,
   ITERATION_TIMING,
   OUTPUT_FILES,
   type OutputDirectory,
@@ -11,6 +12,7 @@ import {
   type TableRow,
   tableOf,
   writeDictionaries,
+  writeHydroModels,
   writeStochastic,
 } from "@cobre/io";
 import {
@@ -51,11 +53,15 @@ export function writeTraining(
     stageTraining(output.staged, context, training);
     if (exports.stochastic) writeStochastic(output.staged, context.source);
     states?.write(output.staged);
+    const hasModels = hasHydroModels(context.source.study);
+    if (hasModels) writeHydroModels(output.staged, context.source.study);
     output.writePolicy(encodePolicy(result.policy));
     output.publish("training");
     if (states?.isEmpty === false) output.publish("policy/states");
     if (exports.stochastic) output.publish("stochastic");
     else output.retire("stochastic");
+    if (hasModels) output.publish("hydro_models");
+    else output.retire("hydro_models");
   } finally {
     output.discardStaged();
   }

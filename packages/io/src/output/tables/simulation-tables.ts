@@ -16,7 +16,7 @@ export const COSTS = {
   contract_cost: cost("energy contracts; negative where they bring revenue"),
   deficit_cost: cost("load that is not met"),
   excess_cost: cost("generation in excess of the load"),
-  storage_violation_cost: cost("storage below its minimum; 0, the minimum is a hard bound"),
+  storage_violation_cost: cost("storage below its minimum, of plants that may fall below it"),
   filling_target_cost: cost("missed filling targets; 0, filling is not part of the model"),
   hydro_violation_cost: cost("sum of the six costs that follow"),
   outflow_violation_below_cost: cost("outflow below its minimum"),
@@ -42,7 +42,7 @@ export const HYDROS = {
   turbined_m3s: real("flow through the turbines", "m3/s"),
   spillage_m3s: real("flow past the turbines", "m3/s"),
   outflow_m3s: real("turbined flow and spillage", "m3/s"),
-  evaporation_m3s: optional(real("evaporation; none if not modelled", "m3/s")),
+  evaporation_m3s: optional(real("evaporation; none for a plant without it", "m3/s")),
   diverted_inflow_m3s: optional(
     real("flow that other plants divert to the plant; none if no plant can", "m3/s"),
   ),
@@ -55,7 +55,9 @@ export const HYDROS = {
   storage_final_hm3: real("storage at the end of the stage", "hm3"),
   generation_mw: real("generation", "MW"),
   generation_mwh: real("energy of the block", "MWh"),
-  productivity_mw_per_m3s: optional(real("generation per turbined flow", "MW/(m3/s)")),
+  productivity_mw_per_m3s: optional(
+    real("generation per turbined flow; none where planes limit it", "MW/(m3/s)"),
+  ),
   spillage_cost: cost("cost of the spillage"),
   water_value_per_hm3: real(
     "dual of the water balance; 0 or negative where water is useful",
@@ -69,7 +71,10 @@ export const HYDROS = {
   outflow_slack_below_m3s: real("shortfall of the outflow below its minimum", "m3/s"),
   outflow_slack_above_m3s: real("outflow above its maximum", "m3/s"),
   generation_slack_mw: real("shortfall of the generation below its minimum", "MW"),
-  storage_violation_below_hm3: real("0: the minimum of storage is a hard bound", "hm3"),
+  storage_violation_below_hm3: real(
+    "storage missing to the minimum; 0 where that is a hard bound",
+    "hm3",
+  ),
   filling_target_violation_hm3: real("0: filling is not part of the model", "hm3"),
   evaporation_violation_pos_m3s: real("evaporation above the modelled one", "m3/s"),
   evaporation_violation_neg_m3s: real("evaporation below the modelled one", "m3/s"),

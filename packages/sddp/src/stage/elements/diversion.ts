@@ -17,6 +17,7 @@ export const diversion: Element = (builder) => {
       model.config.compat === undefined
         ? at.maxDiversionM3s.at(stage, h, k)
         : (system.hydros[h].diversion?.maxFlowM3s ?? 0),
+    lower: (h, k) => at.minDiversionM3s.at(stage, h, k),
     isThere: (h) => target[h] >= 0,
   });
   const flow = (h: number, k: number): Term[] => [[diverted.column(h, k), 1]];
@@ -26,8 +27,9 @@ export const diversion: Element = (builder) => {
   time.blockVolumes[stage].forEach((volume, k) => {
     target.forEach((to, h) => {
       if (to < 0) return;
-      water.add(h, 0, scaled(flow(h, k), volume));
-      water.add(to, 0, scaled(flow(h, k), -volume));
+      const period = builder.periodOf(k);
+      water.add(h, period, scaled(flow(h, k), volume));
+      water.add(to, period, scaled(flow(h, k), -volume));
     });
   });
   const sources = system.hydros.map((_, h) =>

@@ -4,6 +4,13 @@ import { COST_SCALE, type Model } from "../../model.js";
 import type { CostKind, StageResults } from "../../results/stage-results.js";
 import { ProgramBuilder } from "../program/program-builder.js";
 
+/** A period with a water balance of its own. */
+export interface WaterPeriod {
+  readonly hours: number;
+  /** The volume of 1 m³/s, in hm³. */
+  readonly volume: number;
+}
+
 /** A stage under construction: what elements read, and what they add to. */
 export class StageBuilder {
   readonly model: Model;
@@ -15,6 +22,8 @@ export class StageBuilder {
   readonly blockIds: readonly number[];
   /** The volume of 1 m³/s during the stage, in hm³. */
   readonly volume: number;
+  /** The periods that have a water balance each: the blocks of a chronological stage, else the stage as a whole. */
+  readonly waterPeriods: readonly WaterPeriod[];
   readonly program = new ProgramBuilder<CostKind>();
 
   constructor(model: Model, stage: number, floor: number | undefined) {
@@ -26,6 +35,27 @@ export class StageBuilder {
     let volume = 0;
     for (const ofBlock of model.study.time.blockVolumes[stage]) volume += ofBlock;
     this.volume = volume;
+    let hours = 0;
+    for (const block of this.blocks) hours += block.hours;
+    // Cobre 0.5 takes all blocks as parallel.
+    const isChronological =
+      model.study.time.stages[stage].isChronological === true && model.config.compat === undefined;
+    this.waterPeriods = isChronological
+      ? this.blocks.map((block, k) => ({
+          hours: block.hours,
+          volume: model.study.time.blockVolumes[stage][k],
+        }))
+      : [{ hours, volume }];
+  }
+
+  /** The index of the period of the water balance to which a block belongs. */
+  periodOf(block: number): number {
+    return this.waterPeriods.length === 1 ? 0 : block;
+  }
+
+  /** The cost of one unit during a period of the water balance, in thousands of $, from a cost per hour in $. */
+  perPeriod(cost: (entity: number) => number): (entity: number, period: number) => number {
+    return (entity, period) => (cost(entity) * this.waterPeriods[period].hours) / COST_SCALE;
   }
 
   /** The cost of one unit during a block, in thousands of $, from a cost per hour in $. */

@@ -1,6 +1,6 @@
 import type { StageTable } from "@cobre/core";
 import type { CostKind } from "../../results/stage-results.js";
-import type { Term } from "../program/row-builder.js";
+import { scaled, type Term } from "../program/row-builder.js";
 import type { Element } from "./element.js";
 
 /** Limits of hydro plants that may be violated at a penalty: outflow, turbined flow, generation. */
@@ -41,6 +41,16 @@ export const hydroLimits: Element = (builder) => {
     (h, k) => minGeneration(h, k) > 0,
   );
 
+  // Cobre 0.5 takes the productivity of the plant here, also in stages that have another one.
+  const limitedGeneration =
+    model.config.compat === undefined ? "hydro_generation" : "own_generation";
+  program.express("own_generation", (h, k) => {
+    const own = system.hydros[h].productivityMwPerM3s;
+    const isFpha = model.study.production.planes[stage][h] !== undefined;
+    return isFpha || own === undefined
+      ? program.expression("hydro_generation", h, k)
+      : scaled(program.expression("turbined", h, k), own);
+  });
   const none = Number.POSITIVE_INFINITY;
   ids.forEach((id, h) => {
     blocks.forEach((block, k) => {
@@ -57,7 +67,7 @@ export const hydroLimits: Element = (builder) => {
       }
       atLeast("min_turbined", minTurbined(h, k), "turbined", turbinedBelow.column(h, k));
       const short = generationBelow.column(h, k);
-      atLeast("min_generation", minGeneration(h, k), "hydro_generation", short);
+      atLeast("min_generation", minGeneration(h, k), limitedGeneration, short);
     });
   });
   // A limit that no plant has leaves its column as it is: all 0.

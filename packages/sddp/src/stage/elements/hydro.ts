@@ -3,23 +3,36 @@ import { stateOfFlow } from "../../results/codes.js";
 import { scaled, type Term } from "../program/row-builder.js";
 import type { Element } from "./element.js";
 
-/** Hydro plants: water is turbined or spilled, and flows on to the plant downstream. Turbined water generates. */
+/** Hydro plants: water is turbined or spilled, and flows on to the plant downstream. */
 export const hydro: Element = (builder) => {
-  const { model, stage, program, blocks, blockIds } = builder;
-  const { system, time, hydros: at, hydroPenalties } = model.study;
+  const { model, stage, program, blockIds } = builder;
+  const { system, time, hydros: at, hydroPenalties, production } = model.study;
   const ids = system.hydros.map(({ id }) => id);
-  const productivity = (h: number) => system.hydros[h].productivityMwPerM3s;
+  const planes = production.planes[stage];
   const limit = (h: number, k: number) => {
     const flow = at.maxTurbinedM3s.at(stage, h, k);
-    const ofGeneration = at.maxGenerationMw.at(stage, h, k) / productivity(h);
-    return productivity(h) > 0 ? Math.min(flow, ofGeneration) : flow;
+    const productivity = production.productivity.at(stage, h);
+    const ofGeneration = at.maxGenerationMw.at(stage, h, k) / productivity;
+    return productivity > 0 ? Math.min(flow, ofGeneration) : flow;
   };
-  const turbined = program.family("turbined", { labels: ids, blocks: blockIds, upper: limit });
+  const turbined = program.family("turbined", {
+    labels: ids,
+    blocks: blockIds,
+    upper: limit,
+    ...(planes.some((ofPlant) => ofPlant !== undefined) && {
+      cost: builder.hourly((h) =>
+        planes[h] === undefined ? 0 : hydroPenalties.fphaTurbinedCost.at(stage, h),
+      ),
+      kind: "fpha_turbined",
+    }),
+  });
   const spillage = program.family("spillage", {
     labels: ids,
     blocks: blockIds,
     cost: builder.hourly((h) => hydroPenalties.spillageCost.at(stage, h)),
     kind: "spillage",
+    lower: (h, k) => at.minSpillageM3s.at(stage, h, k),
+    upper: (h, k) => at.maxSpillageM3s.at(stage, h, k),
   });
   const outflow = (h: number, k: number): Term[] => [
     [turbined.column(h, k), 1],
@@ -27,20 +40,14 @@ export const hydro: Element = (builder) => {
   ];
   program.express("outflow", outflow);
   program.express("release", outflow);
-  program.express("hydro_generation", (h, k) => [[turbined.column(h, k), productivity(h)]]);
 
   const water = program.balanceOf("water");
   time.blockVolumes[stage].forEach((volume, k) => {
     ids.forEach((_, h) => {
-      water.add(h, 0, scaled(outflow(h, k), volume));
+      const period = builder.periodOf(k);
+      water.add(h, period, scaled(outflow(h, k), volume));
       const downstream = system.cascade.downstream[h];
-      if (downstream >= 0) water.add(downstream, 0, scaled(outflow(h, k), -volume));
-    });
-  });
-  const power = program.balanceOf("power");
-  blocks.forEach((_, k) => {
-    system.busOfHydro.forEach((bus, h) => {
-      power.add(bus, k, program.expression("hydro_generation", h, k));
+      if (downstream >= 0) water.add(downstream, period, scaled(outflow(h, k), -volume));
     });
   });
 
@@ -54,9 +61,6 @@ export const hydro: Element = (builder) => {
       const spilled = hydros.column("spillage_m3s");
       const outflows = hydros.column("outflow_m3s");
       const inflows = hydros.column("inflow_m3s");
-      const mw = hydros.column("generation_mw");
-      const mwh = hydros.column("generation_mwh");
-      const productivities = hydros.column("productivity_mw_per_m3s");
       const costs = hydros.column("spillage_cost");
       const states = hydros.column("operative_state_code");
       hydros.each((row, h, k) => {
@@ -67,9 +71,6 @@ export const hydro: Element = (builder) => {
         let arriving = inflow.value(primal, h);
         for (const up of system.cascade.upstream[h]) arriving += released(up, k);
         inflows[row] = arriving;
-        mw[row] = productivity(h) * flows[row];
-        mwh[row] = mw[row] * blocks[k].hours;
-        productivities[row] = productivity(h);
         costs[row] = cost[past] * spilled[row] * COST_SCALE;
         states[row] = stateOfFlow(flows[row], columnUpper[through]);
       });

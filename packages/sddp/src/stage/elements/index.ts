@@ -2,6 +2,7 @@ import { bus } from "./bus.js";
 import { diversion } from "./diversion.js";
 import type { Element } from "./element.js";
 import { energyContract } from "./energy-contract.js";
+import { evaporation } from "./evaporation.js";
 import { futureCost } from "./future-cost.js";
 import { genericConstraint } from "./generic-constraint.js";
 import { hydro } from "./hydro.js";
@@ -11,9 +12,12 @@ import { inflowSlack } from "./inflow-slack.js";
 import { line } from "./line.js";
 import { load } from "./load.js";
 import { nonControllable } from "./non-controllable.js";
+import { production } from "./production.js";
 import { pumpingStation } from "./pumping-station.js";
 import { reservoir } from "./reservoir.js";
+import { storageMinimum } from "./storage-minimum.js";
 import { thermal } from "./thermal.js";
+import { withdrawal } from "./withdrawal.js";
 
 /**
  * The components of a stage. Their order is that of the columns, on which the bits of results depend; an element stands after those whose
@@ -25,9 +29,13 @@ export const ELEMENTS: readonly Element[] = [
   inflow,
   futureCost,
   hydro,
+  production,
   diversion,
   hydroLimits,
   inflowSlack,
+  storageMinimum,
+  evaporation,
+  withdrawal,
   thermal,
   line,
   bus,

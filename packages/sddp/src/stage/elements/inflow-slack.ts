@@ -23,7 +23,9 @@ export const inflowSlack: Element = (builder) => {
     upper: () => 0,
   });
   const water = program.balanceOf("water");
-  for (let h = 0; h < hydros; h++) water.add(h, 0, [[slack.column(h), -builder.volume]]);
+  builder.waterPeriods.forEach(({ volume }, period) => {
+    for (let h = 0; h < hydros; h++) water.add(h, period, [[slack.column(h), -volume]]);
+  });
   const inflow = program.knownOf("inflow");
   const none = new Float64Array(hydros);
   const limits = new Float64Array(hydros);

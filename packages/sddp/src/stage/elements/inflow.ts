@@ -18,7 +18,9 @@ export const inflow: Element = (builder) => {
   });
   const now = program.knownFamily("inflow", ids);
   const water = program.balanceOf("water");
-  for (let h = 0; h < hydros; h++) water.add(h, 0, [[now.column(h), -builder.volume]]);
+  builder.waterPeriods.forEach(({ volume }, period) => {
+    for (let h = 0; h < hydros; h++) water.add(h, period, [[now.column(h), -volume]]);
+  });
   /** For each plant, base + σ η of the current opening, before truncation. */
   const noiseTerms = new Float64Array(hydros);
   return {

@@ -28,8 +28,7 @@ export const pumpingStation: Element = (builder) => {
         system.sourceOfPumpingStation[station],
         system.destinationOfPumpingStation[station],
       ];
-      // A stage has one water balance, or one for each block.
-      const period = water.family.blocks === 1 ? 0 : k;
+      const period = builder.periodOf(k);
       water.add(from, period, scaled(pumped(station, k), volume));
       water.add(to, period, scaled(pumped(station, k), -volume));
       const taken = program.expression("pumping_power", station, k);
