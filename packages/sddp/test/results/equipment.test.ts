@@ -139,14 +139,22 @@ class Results {
 
   /** Final storage = initial storage + what arrives - what leaves. */
   private checkWater(stage: number, hours: (row: Row) => number): void {
-    const { system } = this.source.study;
+    const { system, hydros, time } = this.source.study;
+    const t = time.stages.findIndex((one) => one.id === stage);
     const known = (value: number) => (Number.isNaN(value) ? 0 : value);
-    for (const { id } of system.hydros) {
+    system.hydros.forEach(({ id }, h) => {
+      const due = hydros.waterWithdrawalM3s.at(t, h);
       const rows = this.in("hydros", stage).filter((row) => row.hydro_id === id);
       const arrived = sum(rows, (row) => {
         const arriving =
           row.inflow_m3s + row.inflow_nonnegativity_slack_m3s + known(row.diverted_inflow_m3s);
-        const leaving = row.outflow_m3s + known(row.diverted_outflow_m3s);
+        const withdrawn =
+          due + row.water_withdrawal_violation_pos_m3s - row.water_withdrawal_violation_neg_m3s;
+        const leaving =
+          row.outflow_m3s +
+          known(row.diverted_outflow_m3s) +
+          known(row.evaporation_m3s) +
+          withdrawn;
         return (arriving - leaving) * hours(row) * VOLUME_PER_HOUR;
       });
       const pumped = sum(this.in("pumping_stations", stage), (row) => {
@@ -156,7 +164,7 @@ class Results {
       });
       const { storage_initial_hm3: before, storage_final_hm3: after } = rows[0];
       near(`${this.path}, stage ${stage}, hydro ${id}: storage`, after, before + arrived + pumped);
-    }
+    });
   }
 
   /** The kinds of cost add up to that of the stage, in which sources earn for what they generate. */
