@@ -101,7 +101,12 @@ export function simpleCommands(line: string): string[][] {
     .split(/&&|\|\||[|;]|<\(|\)/)
     .map((part) => (part.match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? []).map(unquoted))
     .map((words) => words.slice(words.findIndex((word) => !/^[A-Z_]+=/.test(word))))
-    .map((words) => words.slice(0, words.includes(">") ? words.indexOf(">") : undefined))
+    .map((words) =>
+      words.slice(
+        0,
+        ["<", ">"].map((sign) => words.indexOf(sign)).find((at) => at >= 0),
+      ),
+    )
     .filter((words) => words.length > 0);
 }
 

@@ -23,7 +23,7 @@ import {
 } from "./documents.js";
 
 const DOCUMENTS = linesInScope([
-  { document: "docs/guide.md" },
+  { document: "docs/guide.md", rest: true },
   { document: "docs/troubleshooting.md", rest: true },
   { document: "docs/how-to-ranks.md", rest: true },
   { document: "docs/how-to-resume.md", rest: true },

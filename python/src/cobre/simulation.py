@@ -61,9 +61,10 @@ class SimulationResult:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The names of the tables."""
+        """The names of the tables of scenarios."""
         folder = self.output / "simulation"
-        return tuple(sorted(entry.name for entry in folder.iterdir() if entry.is_dir()))
+        parts = [*folder.rglob("scenarios_*.parquet"), *folder.rglob("scenario_id=*")]
+        return tuple(sorted({part.parent.relative_to(folder).as_posix() for part in parts}))
 
     def table(self, name: str) -> Any:
         """A table of all scenarios as a ``pyarrow.Table``, with a column ``scenario_id``.

@@ -85,7 +85,7 @@ def test_the_same_numbers(
         case, trained, scenarios=5, num_workers=workers, config=settings, output=output
     )
     expected = ours(output)
-    assert set(expected) == {name for name in simulated.tables if name != "solver"}
+    assert set(expected) == set(simulated.tables)
     assert len(expected["hydros"]) > 30
     for table, columns in expected.items():
         for found in (by_duckdb(output, table, hive), by_pyarrow(output, table)):
