@@ -101,7 +101,13 @@ export class PythonTests {
 
   async #tryTests(python, tests, folder, more = []) {
     const report = join(folder, "report.xml");
-    const options = ["--durations=10", "-o", `cache_dir=${join(folder, "cache")}`, `--junit-xml=${report}`, ...more];
+    const options = [
+      "--durations=10",
+      "-o",
+      `cache_dir=${join(folder, "cache")}`,
+      `--junit-xml=${report}`,
+      ...more,
+    ];
     const files = tests.map((file) => relative("python", file));
     const start = performance.now();
     const env = { ...environment(true), COBRE_TEST_SCOPE: this.#scope };

@@ -42,6 +42,9 @@ export function withWaterUse(system: SmallSystem, draw: Draw): SmallSystem {
     withdrawalPos: draw.number(5, 300),
     withdrawalNeg: draw.number(5, 300),
   });
+  // A negative inflow that nobody mends may be more than a plant has that starts lower.
+  const lower = (low: number, { storage }: SmallHydro) =>
+    system.method === "none" ? storage : low;
   return {
     ...system,
     stages: system.stages.map((stage, t) => ({ ...stage, season: (first + t) % 12 })),
@@ -57,7 +60,7 @@ export function withWaterUse(system: SmallSystem, draw: Draw): SmallSystem {
         stageWaterPenalties: system.stages.map(() =>
           draw.chance(0.3) ? draw.some(penalties()) : {},
         ),
-        storage: isLow ? draw.number(0, 0.99 * minStorage) : hydro.storage,
+        storage: isLow ? lower(draw.number(0, 0.99 * minStorage), hydro) : hydro.storage,
       };
     }),
   };
