@@ -148,6 +148,21 @@ describe("the same case", () => {
     const { study, name, path } = await loadCase(input as never);
     assert.deepEqual([study.system.lines, name, path], [[], "case", undefined]);
   });
+
+  it("with lists that their files call otherwise", async () => {
+    const input = objectOf(join(EXAMPLES, "one-reservoir"));
+    const { study } = await loadCase({
+      ...input,
+      hydro_production_models: [],
+      generic_constraints: [
+        { id: 9, name: "c", expression: "bus_deficit(0)", sense: "<=", slack: { enabled: false } },
+      ],
+    } as never);
+    assert.deepEqual(
+      study.generic.constraints.map(({ id }) => id),
+      [9],
+    );
+  });
 });
 
 describe("faults of an object", () => {
