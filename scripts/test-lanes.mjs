@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Tests wait for processes, deadlines and disks a third of their time: one more than there are cores keeps the cores busy. */
-export const LANES = availableParallelism() + 1;
+/** Tests wait for processes, deadlines and disks half of their time: two more than there are cores keep the cores busy. */
+export const LANES = availableParallelism() + 2;
 
 /** How long the last output of a program that has ended may take. */
 const LAST_WORDS_MS = 10_000;

@@ -106,7 +106,13 @@ function assertNothingStaged(directory: string): void {
 }
 
 describe("a full disk", { timeout: 300_000 }, () => {
-  for (const ranks of inScope({ quick: [["-n", "2"]], rest: [[], ["-n", "2", "-b", "tcp"]] })) {
+  for (const ranks of inScope({
+    quick: [[]],
+    rest: [
+      ["-n", "2"],
+      ["-n", "2", "-b", "tcp"],
+    ],
+  })) {
     const name = ranks.join(" ") || "one process";
     it(`under the results of training leaves the previous ones (${name})`, async (t) => {
       if (!canMount(t)) return;

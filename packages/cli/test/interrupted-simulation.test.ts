@@ -30,8 +30,8 @@ after(() => rmSync(folder, { recursive: true }));
 
 describe("a signal during the simulation", { timeout: 300_000 }, () => {
   for (const { ranks, signal } of linesInScope([
-    { ranks: [], signal: "SIGINT", rest: true },
-    { ranks: ["-n", "2"], signal: "SIGINT" },
+    { ranks: [], signal: "SIGINT" },
+    { ranks: ["-n", "2"], signal: "SIGINT", rest: true },
     { ranks: [], signal: "SIGTERM", rest: true },
     { ranks: ["-n", "2", "-b", "tcp"], signal: "SIGTERM", rest: true },
   ] as const)) {

@@ -39,7 +39,7 @@ before(async () => {
 after(() => rmSync(folder, { recursive: true }));
 
 describe("a failure after training", { timeout: 300_000 }, () => {
-  for (const ranks of inScope<string[]>({ quick: [["-n", "2"]], rest: [[]] })) {
+  for (const ranks of inScope<string[]>({ quick: [[]], rest: [["-n", "2"]] })) {
     it(`leaves the policy, from which the run is resumed (${ranks.length === 0 ? "one process" : "two ranks"})`, async () => {
       const output = join(folder, `new-${ranks.length}`);
       const failed = await cobre(["run", source, "-o", output, ...ranks], "convergence.parquet");

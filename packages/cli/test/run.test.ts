@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { decodePolicy } from "@cobre/sddp";
-import { inScope, runsQuick } from "@cobre/testing/scope";
+import { inScope, runsQuick, runsRest } from "@cobre/testing/scope";
 import { CobreProcess, eventually, type Finished } from "./cobre-process.js";
 
 const EXAMPLES = fileURLToPath(new URL("../../../examples/cases", import.meta.url));
@@ -123,6 +123,56 @@ describe("cobre run", { timeout: 300_000 }, () => {
     });
   }
 
+  if (runsRest) {
+    it("begins with the cuts of another policy, and simulates without training", async () => {
+      const output = fresh("warm");
+      const warm = writeCase("warm-case", (config) => {
+        config.training.stopping_rules = [{ type: "iteration_limit", limit: 1 }];
+        config.policy = { mode: "warm_start", path: join(whole, "policy") };
+      });
+      assert.equal((await cobre("run", warm, "-o", output, "-n", "2")).code, 0);
+      const report = JSON.parse((await cobre("report", output, "--json")).stdout);
+      const before = JSON.parse((await cobre("report", whole, "--json")).stdout);
+      assert.ok(report.iterations === 1 && report.lower_bound >= before.lower_bound * (1 - 1e-9));
+      const only = writeCase("simulated-case", (config) => {
+        config.training.enabled = false;
+        config.simulation.num_scenarios = 3;
+      });
+      assert.equal((await cobre("run", only, "-o", output)).code, 0);
+      assert.ok(existsSync(join(output, "training/_SUCCESS")), "training is still done");
+      const simulated = JSON.parse((await cobre("report", output, "--json")).stdout);
+      assert.equal(simulated.simulation.scenarios, 3);
+      const none = await cobre("run", only, "-o", fresh("no-policy"));
+      assert.equal(none.code, 4);
+      assert.match(none.stderr, /policy.bin does not exist; train first/);
+      assert.ok(!existsSync(fresh("no-policy")));
+    });
+
+    it("counts what another policy says of the time behind the last stage", async () => {
+      const bounded = (name: string, path: string) =>
+        writeCase(name, (config) => {
+          config.policy = { boundary: { path, source_stage: 0 } };
+        });
+      const directory = bounded("bounded-case", join(whole, "policy"));
+      const [alone, together] = [fresh("bounded-alone"), fresh("bounded-together")];
+      assert.equal((await cobre("run", directory, "-o", alone)).code, 0);
+      assert.equal((await cobre("run", directory, "-o", together, "-n", "2")).code, 0);
+      assert.equal((await cobre("compare", alone, together)).stdout, "the same bits\n");
+      const report = JSON.parse((await cobre("report", alone, "--json")).stdout);
+      const without = JSON.parse((await cobre("report", whole, "--json")).stdout);
+      assert.ok(report.lower_bound > 1.1 * without.lower_bound, `${report.lower_bound}`);
+      const nowhere = await cobre(
+        "run",
+        bounded("nowhere-case", "nowhere"),
+        "-o",
+        fresh("unbounded"),
+      );
+      assert.equal(nowhere.code, 4);
+      assert.match(nowhere.stderr, /nowhere does not exist; .*policy.boundary.path/);
+      assert.ok(!existsSync(fresh("unbounded")));
+    });
+  }
+
   if (!runsQuick) return;
 
   it("writes a log, results that say who made them, and the markers", async () => {
@@ -196,54 +246,6 @@ describe("cobre run", { timeout: 300_000 }, () => {
     assert.equal(code, 4);
     assert.match(stderr, /is not empty; .*--resume.*--overwrite.*--output/);
     assert.ok(existsSync(join(whole, "simulation/_SUCCESS")));
-  });
-
-  it("begins with the cuts of another policy, and simulates without training", async () => {
-    const output = fresh("warm");
-    const warm = writeCase("warm-case", (config) => {
-      config.training.stopping_rules = [{ type: "iteration_limit", limit: 1 }];
-      config.policy = { mode: "warm_start", path: join(whole, "policy") };
-    });
-    assert.equal((await cobre("run", warm, "-o", output, "-n", "2")).code, 0);
-    const report = JSON.parse((await cobre("report", output, "--json")).stdout);
-    const before = JSON.parse((await cobre("report", whole, "--json")).stdout);
-    assert.ok(report.iterations === 1 && report.lower_bound >= before.lower_bound * (1 - 1e-9));
-    const only = writeCase("simulated-case", (config) => {
-      config.training.enabled = false;
-      config.simulation.num_scenarios = 3;
-    });
-    assert.equal((await cobre("run", only, "-o", output)).code, 0);
-    assert.ok(existsSync(join(output, "training/_SUCCESS")), "training is still done");
-    const simulated = JSON.parse((await cobre("report", output, "--json")).stdout);
-    assert.equal(simulated.simulation.scenarios, 3);
-    const none = await cobre("run", only, "-o", fresh("no-policy"));
-    assert.equal(none.code, 4);
-    assert.match(none.stderr, /policy.bin does not exist; train first/);
-    assert.ok(!existsSync(fresh("no-policy")));
-  });
-
-  it("counts what another policy says of the time behind the last stage", async () => {
-    const bounded = (name: string, path: string) =>
-      writeCase(name, (config) => {
-        config.policy = { boundary: { path, source_stage: 0 } };
-      });
-    const directory = bounded("bounded-case", join(whole, "policy"));
-    const [alone, together] = [fresh("bounded-alone"), fresh("bounded-together")];
-    assert.equal((await cobre("run", directory, "-o", alone)).code, 0);
-    assert.equal((await cobre("run", directory, "-o", together, "-n", "2")).code, 0);
-    assert.equal((await cobre("compare", alone, together)).stdout, "the same bits\n");
-    const report = JSON.parse((await cobre("report", alone, "--json")).stdout);
-    const without = JSON.parse((await cobre("report", whole, "--json")).stdout);
-    assert.ok(report.lower_bound > 1.1 * without.lower_bound, `${report.lower_bound}`);
-    const nowhere = await cobre(
-      "run",
-      bounded("nowhere-case", "nowhere"),
-      "-o",
-      fresh("unbounded"),
-    );
-    assert.equal(nowhere.code, 4);
-    assert.match(nowhere.stderr, /nowhere does not exist; .*policy.boundary.path/);
-    assert.ok(!existsSync(fresh("unbounded")));
   });
 
   it("writes a page on request, and leaves none that shows other results", async () => {

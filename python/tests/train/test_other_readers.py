@@ -17,6 +17,7 @@ from pyarrow import parquet
 import cobre
 from cobre.engine import find_engine
 from cobre.node import find_node
+from scope import rest
 
 Settings = Callable[..., dict[str, Any]]
 Digests = dict[str, dict[str, str]]
@@ -74,7 +75,7 @@ def by_pyarrow(output: Path, table: str) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize(("workers", "hive"), [(2, False), (1, True)])
+@pytest.mark.parametrize(("workers", "hive"), [(1, False), rest(2, False), rest(1, True)])
 def test_the_same_numbers(
     cases: Path, tmp_path: Path, quick: Settings, workers: int, hive: bool
 ) -> None:

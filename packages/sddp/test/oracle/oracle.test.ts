@@ -68,8 +68,8 @@ async function failureOf(seed: number): Promise<string | undefined> {
 describe("training and simulation beside the whole tree as one program", () => {
   for (const first of inScope({
     few: batches(1, 100),
-    quick: batches(1, 200),
-    rest: [...batches(201, 200), ...batches(1001, 2400)],
+    quick: batches(1, 150),
+    rest: [...batches(151, 250), ...batches(1001, 2400)],
   })) {
     it(`seeds ${first} to ${first + BATCH - 1}`, async () => {
       for (let seed = first; seed < first + BATCH; seed++) {
