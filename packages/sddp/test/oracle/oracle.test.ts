@@ -69,7 +69,7 @@ describe("training and simulation beside the whole tree as one program", () => {
   for (const first of inScope({
     few: batches(1, 100),
     quick: batches(1, 150),
-    rest: [...batches(151, 250), ...batches(1001, 2400)],
+    rest: [...batches(151, 250), ...batches(1001, 1600)],
   })) {
     it(`seeds ${first} to ${first + BATCH - 1}`, async () => {
       for (let seed = first; seed < first + BATCH; seed++) {
