@@ -22,8 +22,8 @@ const ENV = {
 
 /** Of the programs that rank 1 solves, about 150 in each iteration and 12 in each scenario, one of the second iteration and one of the simulation. */
 const PHASES = {
-  training: { stopAt: "200", begins: "iteration_done", ends: "training_done" },
-  simulation: { stopAt: "360", begins: "simulation_started", ends: "simulation_done" },
+  training: { stopAt: "training", begins: "iteration_done", ends: "training_done" },
+  simulation: { stopAt: "simulation", begins: "simulation_started", ends: "simulation_done" },
 } as const;
 type Phase = keyof typeof PHASES;
 

@@ -1,15 +1,19 @@
 /**
- * Loaded into a process before its program: rank 1 stops itself, with SIGSTOP, before it solves the program that has the number in
- * `COBRE_TEST_STOP_AT`, counted from 1.
+ * Loaded into a process before its program: rank 1 stops itself once, with SIGSTOP, before it solves a program of the second iteration
+ * (`COBRE_TEST_STOP_AT=training`) or of the simulation (`simulation`). Which programs a rank solves depends on how fast the others are, so they are
+ * not counted.
  */
-import { RetryingProgram } from "../../solver/dist/internal.js";
+import { StageProblem } from "../../sddp/dist/internal.js";
 
 const { COBRE_TEST_STOP_AT: at, COBRE_LAUNCH_RANK: rank } = process.env;
-const { solve } = RetryingProgram.prototype;
-let count = 0;
+const { solve } = StageProblem.prototype;
+let hasStopped = false;
 
-RetryingProgram.prototype.solve = function () {
-  count++;
-  if (rank === "1" && String(count) === at) process.kill(process.pid, "SIGSTOP");
-  return solve.call(this);
+StageProblem.prototype.solve = function (name) {
+  const isThere = at === "training" ? name.iteration === 2 : name.phase === "simulation";
+  if (rank === "1" && isThere && !hasStopped) {
+    hasStopped = true;
+    process.kill(process.pid, "SIGSTOP");
+  }
+  return solve.call(this, name);
 };

@@ -1,6 +1,6 @@
 /** The files of a case, from the schemas that `cobre schema` shows. */
 import { basename } from "node:path";
-import { caseSchemas } from "../../../packages/io/dist/index.js";
+import { caseSchemas } from "../../../packages/sddp/dist/index.js";
 import { escapeHtml, tableHtml } from "../html.mjs";
 import { anchorHtml } from "../markdown.mjs";
 

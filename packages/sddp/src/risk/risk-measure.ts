@@ -12,7 +12,7 @@ export type Weigh = (costs: Float64Array, weights: Float64Array) => void;
 /**
  * A kind of risk measure: how its settings are written in `stages.json`, and how it weighs outcomes. It has to be coherent: the highest mean
  * that any of a set of weights gives. `create` finds the weights of that set for which the mean of the given costs is highest. Then the
- * weighted mean of the cuts of all openings is a cut, and the lower bound is one. [Writing a plug-in](../../../../docs/plugins.md) tells more.
+ * weighted mean of the cuts of all openings is a cut, and the lower bound is one. docs/plugins.md tells more.
  *
  * @example
  * ```ts

@@ -62,8 +62,7 @@ export interface RunningStoppingRule {
 }
 
 /**
- * A kind of stopping rule: how its settings are written in `config.json`, and what it does. [Writing a
- * plug-in](../../../../docs/plugins.md) tells more.
+ * A kind of stopping rule: how its settings are written in `config.json`, and what it does. docs/plugins.md tells more.
  *
  * @example
  * ```ts

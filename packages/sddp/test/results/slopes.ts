@@ -17,6 +17,8 @@ import { roundingOf, SOLVED } from "./tables.js";
 
 /** How far the neighbours are, in hm³ and m³/s. The smaller, the more of the noise of the solver is in the differences. */
 const STEP = 1e-3;
+/** How much longer the step is that confirms what was found. */
+const LONGER = 100;
 /** Of a slope: the noise of the solver in the differences. */
 const NOISE = 1e-4;
 
@@ -246,21 +248,27 @@ function checkTangent(
   const ids = hydrosById(system).map(({ id }) => id);
   slopes.forEach((slope, i) => {
     const lag = Math.floor(i / ids.length);
-    for (const step of [-STEP, STEP]) {
+    /** The slope of the cost over a step, if the slope of the cut contradicts it. */
+    const contradiction = (step: number): number | undefined => {
       const beside = state.map((component, at) => (at === i ? component + step : component));
-      if (hasKink && lag > 0 && !costs.isReachable(beside)) continue;
+      if (hasKink && lag > 0 && !costs.isReachable(beside)) return undefined;
       const there = cost(beside);
-      if (there === Number.POSITIVE_INFINITY) continue;
+      if (there === Number.POSITIVE_INFINITY) return undefined;
       const bound = (there - value) / step;
       const tolerance =
-        NOISE * Math.max(1, Math.abs(slope), Math.abs(bound)) + roundingOf(here, STEP);
-      if (step > 0 ? slope > bound + tolerance : slope < bound - tolerance) {
-        const component = lag === 0 ? "storage" : `lag ${lag}`;
-        const side = step > 0 ? "at most" : "at least";
-        throw new Error(
-          `${place}, slope by ${component} of hydro ${ids[i % ids.length]}: ${slope}, must be ${side} ${bound}, the slope of the cost`,
-        );
-      }
+        NOISE * Math.max(1, Math.abs(slope), Math.abs(bound)) + roundingOf(here, Math.abs(step));
+      const isWrong = step > 0 ? slope > bound + tolerance : slope < bound - tolerance;
+      return isWrong ? bound : undefined;
+    };
+    for (const step of [-STEP, STEP]) {
+      const bound = contradiction(step);
+      // The cost is convex, so a wrong slope is wrong over a longer step, too. What the solver lets pass times a high penalty is not.
+      if (bound === undefined || contradiction(LONGER * step) === undefined) continue;
+      const component = lag === 0 ? "storage" : `lag ${lag}`;
+      const side = step > 0 ? "at most" : "at least";
+      throw new Error(
+        `${place}, slope by ${component} of hydro ${ids[i % ids.length]}: ${slope}, must be ${side} ${bound}, the slope of the cost`,
+      );
     }
   });
 }

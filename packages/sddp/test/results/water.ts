@@ -221,8 +221,8 @@ function checkBinding(row: Row, min: number, max: number): void {
   const { none, at_minimum, at_maximum, both } = STORAGE_BINDING;
   const is = (code: number, why: string) => row.equals("storage_binding_code", code, 0, why);
   const margin = SOLVED * (1 + Math.abs(max));
-  if (max === min) is(both, "minimum and maximum are the same");
-  else if (storage < min - margin) is(at_minimum, "below its minimum");
+  if (storage < min - margin) is(at_minimum, "below its minimum");
+  else if (max === min) is(both, "minimum and maximum are the same");
   else if (storage === min) is(at_minimum, "at its minimum");
   else if (storage === max) is(at_maximum, "at its maximum");
   else if (storage > min + margin && storage < max - margin) is(none, "between its limits");

@@ -17,7 +17,7 @@ export interface VisitedStates {
 
 /**
  * A method of cut selection: how its settings are written in `training.cut_selection`, and which cuts it keeps in the programs. It may keep any: a cut
- * that is taken out stays in the policy, and comes back when the method keeps it again. [Writing a plug-in](../../../../../docs/plugins.md) tells
+ * that is taken out stays in the policy, and comes back when the method keeps it again. docs/plugins.md tells
  * more.
  *
  * @example
