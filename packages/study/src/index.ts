@@ -1,5 +1,12 @@
 /** A whole study as a library: run it with events and cancellation, open what a run wrote, compare two runs, report on one. */
 export { type CaseSummary, summaryOf } from "./case-summary.js";
+export {
+  adviceText,
+  type CoefficientRangeJson,
+  type CoefficientsJson,
+  coefficientsJson,
+  coefficientsOf,
+} from "./coefficients.js";
 export type { ForwardMean, StudyEvent, StudyListener } from "./events.js";
 export type { BusReport } from "./report/buses.js";
 export type { CollectiveCalls } from "./report/collectives.js";

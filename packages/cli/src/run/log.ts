@@ -1,6 +1,11 @@
 import { basename } from "node:path";
 import { type Case, OUTPUT_FILES } from "@cobre/io";
-import { describeRiskMeasure, type IterationRecord } from "@cobre/sddp";
+import {
+  type CoefficientRanges,
+  DANGEROUS_RATIO,
+  describeRiskMeasure,
+  type IterationRecord,
+} from "@cobre/sddp";
 import type { StudyEvent } from "@cobre/study";
 import { counted } from "../counted.js";
 import { pageOf } from "../report/page.js";
@@ -113,6 +118,11 @@ export class RunLog {
       case "training_started":
         this.trainingStarted(event);
         break;
+      case "programs_built":
+        for (const line of wideRanges(event.ranges)) this.line(line);
+        this.line(aligned(COLUMNS));
+        this.draw(true);
+        break;
       case "working":
         this.draw();
         break;
@@ -164,8 +174,6 @@ export class RunLog {
     if (event.boundCaveats.includes("foreign_cuts")) this.line(FOREIGN_CUTS);
     if (event.foreignStageIds.length > 0)
       this.line(`the stages of these cuts: ${event.foreignStageIds.join(", ")}`);
-    this.line(aligned(COLUMNS));
-    this.draw(true);
   }
 
   /** Where things are, and how to go on. */
@@ -241,6 +249,27 @@ export class RunLog {
     ];
     this.line(aligned(cells));
   }
+}
+
+const PARTS = [
+  ["matrix", "coefficients of the matrix"],
+  ["objective", "costs"],
+  ["bounds", "bounds"],
+  ["rightHandSides", "right sides"],
+] as const;
+
+/** A line for each part of the programs whose coefficients are dangerously far apart. */
+function wideRanges(stages: readonly CoefficientRanges[]): string[] {
+  return PARTS.flatMap(([part, name]) => {
+    const found = stages.flatMap((stage) => stage[part] ?? []);
+    const from = Math.min(...found.map(({ min }) => min));
+    const to = Math.max(...found.map(({ max }) => max));
+    if (!(to / from > DANGEROUS_RATIO)) return [];
+    const [low, high] = [from, to].map((value) => Number(value.toPrecision(3)));
+    return [
+      `${name} reach from ${low} to ${high}, which solvers take badly; cobre validate tells where, and what to do`,
+    ];
+  });
 }
 
 /** The lines above the table: the case, the training settings, the ranks and the solver. */
