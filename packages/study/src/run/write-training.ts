@@ -4,6 +4,7 @@ import {
   CUT_SELECTION,
   hasHydroModels,
   ITERATION_TIMING,
+  modelProvenance,
   OUTPUT_FILES,
   type OutputDirectory,
   RANK_TIMING,
@@ -105,6 +106,7 @@ function stageTraining(
     ),
   );
   staged.writeJson(OUTPUT_FILES.scaling, scalingReport(source, ranges));
+  staged.writeJson(OUTPUT_FILES.provenance, modelProvenance(source));
   writeDictionaries(staged, source);
   const metadata = trainingMetadata(context, result, startedAt);
   staged.writeJson(OUTPUT_FILES.trainingMetadata, metadata);

@@ -151,6 +151,7 @@ export const CONTRACTS = {
   price_per_mwh: real("price; negative: a revenue", "$/MWh"),
   total_cost: cost("cost of the energy"),
   operative_state_code: code("codes.json: operative_state"),
+  contract_type_code: code("codes.json: contract_type"),
 };
 
 /** One row for each row of the program that a generic constraint has. */
