@@ -2,6 +2,7 @@ import type { Report, ReportSummary } from "@cobre/study";
 import { withUnit } from "@cobre/study/numbers";
 import { chart } from "./chart.js";
 import { energy, exactMoney, money, share, whole } from "./numbers.js";
+import { contractLines, pumpLines, sourceLines } from "./other-plants-text.js";
 import { bar, type Page, styled, table, wrapped } from "./page.js";
 
 /** How many of the most expensive stages and plants, and of the largest reservoirs, are listed. */
@@ -18,6 +19,9 @@ export function reportText(page: Page, report: Report, summary: ReportSummary): 
     section(page, "Cost by kind", kindLines(page, summary)),
     section(page, "Most expensive stages", stageLines(page, summary)),
     section(page, "Most expensive plants", plantLines(page, summary)),
+    section(page, "Most curtailed sources", sourceLines(page, summary)),
+    section(page, "Pumps", pumpLines(page, summary)),
+    section(page, "Contracts", contractLines(page, summary)),
     section(page, "Reservoirs", reservoirLines(page, summary)),
     section(page, "Time", timeLines(page, summary, report)),
     section(page, "Collectives", collectiveLines(page, summary)),
