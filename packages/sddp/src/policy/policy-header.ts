@@ -1,7 +1,13 @@
 import { ContainerError, type StoppingRule } from "@cobre/io";
 import { COST_SCALE } from "../model.js";
 import { RECORD_FIELDS } from "../training/records.js";
-import { BOUND_CAVEATS, type BoundCaveat, type PolicyOrigin, type PolicyStates } from "./policy.js";
+import {
+  BOUND_CAVEATS,
+  type BoundCaveat,
+  type PolicyNode,
+  type PolicyOrigin,
+  type PolicyStates,
+} from "./policy.js";
 import { type StateComponent, stateComponents } from "./state-components.js";
 
 /** The header of a policy file: everything except the long arrays. */
@@ -82,10 +88,18 @@ function readOrigin(origin: Readonly<Record<string, unknown>>): PolicyOrigin {
   if (futureFingerprints !== undefined && futureFingerprints.length !== stageIds.length) {
     throw wrong("origin.futureFingerprints", "does not have one for each stage");
   }
+  const nodes =
+    origin.nodes === undefined
+      ? undefined
+      : listOf(origin.nodes, "origin.nodes", (value, name) => nodeOf(value, name, stageIds.length));
+  const { isCyclic } = origin;
+  if (isCyclic !== undefined && typeof isCyclic !== "boolean") {
+    throw wrong("origin.isCyclic", "is neither true nor false");
+  }
   const floors =
     origin.floors === undefined ? undefined : listOf(origin.floors, "origin.floors", floorOf);
-  if (floors !== undefined && floors.length !== stageIds.length) {
-    throw wrong("origin.floors", "does not have one for each stage");
+  if (floors !== undefined && floors.length !== (nodes ?? stageIds).length) {
+    throw wrong("origin.floors", `does not have one for each ${nodes ? "node" : "stage"}`);
   }
   const earlierSolvers =
     origin.earlierSolvers === undefined
@@ -120,9 +134,19 @@ function readOrigin(origin: Readonly<Record<string, unknown>>): PolicyOrigin {
     stageIds,
     ...(components && { components }),
     ...(pricedAt && { pricedAt }),
+    ...(nodes && { nodes }),
+    ...(isCyclic && { isCyclic }),
     forwardPasses,
     seed: integerOf(origin.seed, "origin.seed"),
   };
+}
+
+function nodeOf(value: unknown, name: string, stages: number): PolicyNode {
+  const node = objectOf(value, name);
+  const stage = countOf(node.stage, `${name}.stage`);
+  if (stage >= stages) throw wrong(`${name}.stage`, "is not a stage");
+  const label = node.label === undefined ? undefined : textOf(node.label, `${name}.label`);
+  return { id: integerOf(node.id, `${name}.id`), ...(label !== undefined && { label }), stage };
 }
 
 /** The components say the same as hydros and lags, for readers that do not know their order. */
