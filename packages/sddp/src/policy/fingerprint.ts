@@ -19,13 +19,14 @@ export function originOf(
 ): PolicyOrigin {
   // Cuts of the last stage belong to the case, unless training makes them.
   const boundary = model.graph.isCyclic ? new CutPool(model.dimension) : pools[pools.length - 1];
-  const { forwardPasses, treeSeed } = model.config.training;
+  const { forwardPasses, treeSeed, isEnumerated = false } = model.config.training;
   return {
     ...model.fingerprints(problems, boundary),
     isRiskNeutral,
     solverFingerprint: solver.fingerprint,
     ...model.states,
     forwardPasses,
+    ...(isEnumerated && { isEnumerated }),
     seed: treeSeed,
     floors: problems.map(({ lp }) => lp.data.columnLower[lp.theta]),
   };

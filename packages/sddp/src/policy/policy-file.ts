@@ -188,7 +188,7 @@ function nodesFrom(
 }
 
 function historyFrom(
-  { record_fields: fields, iteration }: PolicyHeader,
+  { record_fields: fields, iteration, origin }: PolicyHeader,
   arrays: PolicyArrays,
 ): readonly IterationRecord[] {
   const width = fields.length;
@@ -199,7 +199,7 @@ function historyFrom(
     });
     const record = Object.fromEntries(entries) as unknown as IterationRecord;
     if (record.iteration !== row + 1) throw wrong("history", "does not count its iterations");
-    return record;
+    return origin.isEnumerated ? { ...record, isExact: true } : record;
   });
 }
 

@@ -92,10 +92,8 @@ function readOrigin(origin: Readonly<Record<string, unknown>>): PolicyOrigin {
     origin.nodes === undefined
       ? undefined
       : listOf(origin.nodes, "origin.nodes", (value, name) => nodeOf(value, name, stageIds.length));
-  const { isCyclic } = origin;
-  if (isCyclic !== undefined && typeof isCyclic !== "boolean") {
-    throw wrong("origin.isCyclic", "is neither true nor false");
-  }
+  const isCyclic = flagOf(origin.isCyclic, "origin.isCyclic");
+  const isEnumerated = flagOf(origin.isEnumerated, "origin.isEnumerated");
   const floors =
     origin.floors === undefined ? undefined : listOf(origin.floors, "origin.floors", floorOf);
   if (floors !== undefined && floors.length !== (nodes ?? stageIds).length) {
@@ -117,10 +115,7 @@ function readOrigin(origin: Readonly<Record<string, unknown>>): PolicyOrigin {
     origin.stateNames === undefined
       ? undefined
       : listOf(origin.stateNames, "origin.stateNames", textOf);
-  const { isRiskNeutral } = origin;
-  if (isRiskNeutral !== undefined && typeof isRiskNeutral !== "boolean") {
-    throw wrong("origin.isRiskNeutral", "is neither true nor false");
-  }
+  const isRiskNeutral = flagOf(origin.isRiskNeutral, "origin.isRiskNeutral");
   return {
     caseFingerprint: textOf(origin.caseFingerprint, "origin.caseFingerprint"),
     ...(futureFingerprints && { futureFingerprints }),
@@ -137,6 +132,7 @@ function readOrigin(origin: Readonly<Record<string, unknown>>): PolicyOrigin {
     ...(nodes && { nodes }),
     ...(isCyclic && { isCyclic }),
     forwardPasses,
+    ...(isEnumerated && { isEnumerated }),
     seed: integerOf(origin.seed, "origin.seed"),
   };
 }
@@ -174,6 +170,11 @@ function dateOf(value: unknown, name: string): string {
   const date = textOf(value, name);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw wrong(name, "is not a date, as in 2025-02-01");
   return date;
+}
+
+function flagOf(value: unknown, name: string): boolean | undefined {
+  if (value === undefined || typeof value === "boolean") return value;
+  throw wrong(name, "is neither true nor false");
 }
 
 /** JSON has no -Infinity: a stage without a floor has `null`. */

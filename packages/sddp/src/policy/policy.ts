@@ -49,6 +49,8 @@ export interface PolicyOrigin extends PolicyStates {
   /** The solvers of earlier parts of the training, first to last, if it was resumed with another one. */
   readonly earlierSolvers?: readonly string[] | undefined;
   readonly forwardPasses: number;
+  /** Whether forward passes went along every path of a tree, so that their mean is the cost of the policy. */
+  readonly isEnumerated?: boolean | undefined;
   readonly seed: number;
   /** For each stage or node, the lower bound of θ that holds beside its cuts, in thousands of $. */
   readonly floors?: readonly number[] | undefined;

@@ -290,6 +290,7 @@ class Training<C extends Communicator> {
       lowerBound,
       upperBoundMean: costs.mean,
       upperBoundStd: costs.std,
+      ...(workspace.isEnumerated && { isExact: true }),
       forwardPasses,
       cutsAdded: workspace.cuts - cutsBefore,
       cutsActive: workspace.activeCuts,

@@ -147,6 +147,9 @@ describe("every path of a case", () => {
       assert.equal(whole.termination, "gap");
       near(whole.lowerBound, lowerBound);
       near(whole.policy.history.at(-1)?.upperBoundMean as number, lowerBound);
+      const read = decodePolicy(encodePolicy(whole.policy), "policy");
+      assert.deepEqual(read.history, whole.policy.history);
+      assert.ok(read.origin.isEnumerated && read.history.every(({ isExact }) => isExact));
     });
   }
 

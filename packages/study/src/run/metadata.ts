@@ -90,10 +90,13 @@ export function trainingMetadata(
   };
 }
 
-/** The forward mean of the last iteration: a sample, not a bound. A single forward pass gives no confidence interval. */
+/**
+ * The forward mean of the last iteration: a sample, not a bound, unless it is that of all paths. A single forward pass gives no confidence interval.
+ */
 function upperBound(last: IterationRecord | undefined): object | null {
   if (last === undefined) return null;
   const { upperBoundMean: mean, upperBoundStd: std, forwardPasses: paths } = last;
+  if (last.isExact) return { kind: "exact", mean, std, ci95: null, paths };
   return { mean, std, ci95: paths > 1 ? (1.96 * std) / Math.sqrt(paths) : null, paths };
 }
 
