@@ -9,7 +9,10 @@ import {
   defineModel,
   encodePolicy,
   hashPolicy,
+  loadCase,
   type Policy,
+  type PolicyOrigin,
+  type RiskMeasurePlugin,
   SddpError,
   simulate,
   train,
@@ -17,6 +20,7 @@ import {
 import { type LpSolver, loadSolver } from "@cobre/solver";
 import { inScope } from "@cobre/testing/scope";
 import { climate, demands, GRAPH_PROBLEMS, NO_GAP, SHORT_PROBLEMS } from "./problems.js";
+import { transitions, tutorial } from "./tutorial.js";
 
 const RANK = fileURLToPath(new URL("graphs-rank.js", import.meta.url));
 let solver: LpSolver;
@@ -34,7 +38,11 @@ const near = (value: number, exact: number, tolerance = 1e-6) =>
   );
 
 /** Of cyclic problems the bound never stops rising. */
-const TOLERANCE: Partial<Record<Name, number>> = { weeks: 1e-4, seasons: 1e-4 };
+const TOLERANCE: Partial<Record<Name, number>> = {
+  weeks: 1e-4,
+  seasons: 1e-4,
+  "seasons with income": 1e-4,
+};
 
 for (const name of inScope<Name>({ quick: NAMES, rest: [] })) {
   describe(name, () => {
@@ -263,6 +271,75 @@ describe("what graphs share with chains", () => {
       const [one, other] = trained.map(({ policy }) => policy) as [Policy, Policy];
       assert.deepEqual(hashPolicy(one), hashPolicy(other));
       assert.equal(one.origin.caseFingerprint, other.origin.caseFingerprint);
+    });
+  }
+});
+
+describe("policies of graphs", () => {
+  for (const [what, change, message] of inScope<
+    readonly [string, (origin: PolicyOrigin) => PolicyOrigin, RegExp]
+  >({
+    quick: [
+      [
+        "a node of no stage",
+        ({ nodes = [], ...origin }) => ({
+          ...origin,
+          nodes: [...nodes.slice(1), { id: 0, stage: 9 }],
+        }),
+        /origin\.nodes\[4\]\.stage is not a stage/,
+      ],
+      [
+        "paths through nodes of other stages",
+        ({ nodes = [], ...origin }) => ({ ...origin, nodes: [...nodes].reverse() }),
+        /trial_nodes names a node that is not of the stage/,
+      ],
+      ["no nodes", ({ nodes: _, ...origin }) => origin, /floors does not have one for each stage/],
+    ],
+    rest: [],
+  })) {
+    it(`are refused with ${what}`, async () => {
+      using comm = new LocalCommunicator();
+      const { policy } = await train(comm, SHORT_PROBLEMS.climate, { solver });
+      const bytes = encodePolicy({ ...policy, origin: change(policy.origin) });
+      assert.throws(() => decodePolicy(bytes, "damaged"), message);
+    });
+  }
+
+  for (const kind of inScope({ quick: ["half_worst"], rest: [] })) {
+    it("are not trained with a risk measure that knows no probabilities", async () => {
+      using comm = new LocalCommunicator();
+      const halfWorst: RiskMeasurePlugin = {
+        kind,
+        example: `"${kind}"`,
+        create: () => (costs, weights) => {
+          weights.fill(0.5 / costs.length);
+          weights[costs.indexOf(Math.max(...costs))] += 0.5;
+        },
+        isNeutral: () => false,
+        describe: () => kind,
+      };
+      const plugins = { riskMeasures: [halfWorst] };
+      const source = await loadCase(
+        tutorial({
+          training: {
+            selection: { method: "sampled", forward_passes: 1 },
+            stopping_rules: [{ type: "iteration_limit", limit: 1 }],
+          },
+          policyGraph: {
+            nodes: [0, 1, 2, 3].map((id) => ({ id, stage_id: [0, 1, 1, 2][id] })),
+            transitions: transitions([0, 1, 0.3], [0, 2, 0.7], [1, 3, 1], [2, 3, 1]),
+          },
+          inflows: [[0], [0, 50], [0]],
+          nodes: [1, 2, 1],
+          risk: kind,
+        }),
+        undefined,
+        plugins,
+      );
+      await assert.rejects(
+        train(comm, source, { solver, plugins }),
+        /half_worst.*knowsProbabilities/,
+      );
     });
   }
 });

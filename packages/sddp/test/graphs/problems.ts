@@ -239,8 +239,16 @@ const WEEKS = [
 const STEP = 2.5;
 const [EMPTY, FULL] = [5, 15];
 
-/** @param costs of thermal energy in each stage of the cycle */
-function weeks(costs: readonly number[], discount: number, limit: number): DefinedModel {
+/**
+ * @param costs of thermal energy in each stage of the cycle
+ * @param income that is certain in every stage
+ */
+function weeks(
+  costs: readonly number[],
+  discount: number,
+  limit: number,
+  income = 0,
+): DefinedModel {
   return defineModel({
     stages: costs.length,
     isCyclic: true,
@@ -253,6 +261,7 @@ function weeks(costs: readonly number[], discount: number, limit: number): Defin
       const thermal = stage.column("thermal", { objective: costs[stage.index] });
       const hydro = stage.column("hydro");
       const spill = stage.column("spill", { objective: 10 });
+      stage.column("income", { objective: -income, lower: 1, upper: 1 });
       const water = [
         [volume.out, 1],
         [volume.in, -1],
@@ -300,6 +309,7 @@ function fixedPoint(costs: readonly number[], discount: number): number {
 }
 
 const SEASONS = [1, 3, 0.5];
+const INCOME = 7;
 
 /** Risk and trees by name, so that ranks find them. */
 export const GRAPH_PROBLEMS = {
@@ -312,6 +322,11 @@ export const GRAPH_PROBLEMS = {
   },
   weeks: { model: weeks([1], 0.9, 30), optimum: () => fixedPoint([1], 0.9) },
   seasons: { model: weeks(SEASONS, 0.8, 35), optimum: () => fixedPoint(SEASONS, 0.8) },
+  // What is certain in every stage is 7 + 0.8 · 7 + … = 35: costs that may fall below 0 have other floors.
+  "seasons with income": {
+    model: weeks(SEASONS, 0.8, 35, INCOME),
+    optimum: () => fixedPoint(SEASONS, 0.8) - INCOME / (1 - 0.8),
+  },
 } as const satisfies Record<string, GraphProblem>;
 
 /** The same with few iterations, for everything but the optimum. */

@@ -14,7 +14,7 @@ export interface TutorialGraph {
   readonly inflows: readonly (readonly number[])[];
   /** How many nodes each stage has. Default: one. */
   readonly nodes?: readonly number[];
-  readonly risk?: object;
+  readonly risk?: object | string;
 }
 
 const read = (file: string) =>
