@@ -91,6 +91,7 @@ export {
   HYDROS,
   INFLOW_LAGS,
   NON_CONTROLLABLES,
+  PATHS,
   PUMPING_STATIONS,
   THERMALS,
 } from "./output/tables/simulation-tables.js";

@@ -42,6 +42,7 @@ import { buildUncertainty, type Uncertainty } from "./stochastic-input.js";
 import { checkHistory, checkUnsupportedFiles, checkUnusedFiles } from "./unsupported-files.js";
 import {
   checkBlockModes,
+  checkBoundary,
   checkInflowPenalty,
   checkLives,
   checkSettings,
@@ -223,16 +224,24 @@ async function readAndBuild(
     );
     checkAvailability(stochastic.availability, overrides.nonControllableBounds ?? [], study, found);
     checkInflowPenalty(config, study, found);
+    checkBoundary(config, study, found);
     if (found.errors.length === 0) {
-      formats.check?.(config.training.stoppingRules, study, found);
+      formats.check?.(config.training, study, found);
     }
     if (inflowStatistics === undefined && system.hydros.length > 0) return undefined;
     const uncertainty = buildUncertainty(stochastic, study, found);
-    return uncertainty && { config, study, uncertainty };
+    return uncertainty && { config: withPaths(config, study), study, uncertainty };
   };
   if (issues.errors.length === 0) return build(issues);
   await lookFurther(issues, build);
   return undefined;
+}
+
+/** Where every path is walked, there are as many forward passes as paths, and these as nodes of the last stage. */
+function withPaths(config: Config, { time }: Study): Config {
+  if (!config.training.isEnumerated) return config;
+  const forwardPasses = time.graph.nodesOf(time.stages.length - 1).length;
+  return { ...config, training: { ...config.training, forwardPasses } };
 }
 
 async function isFile(path: string): Promise<boolean> {

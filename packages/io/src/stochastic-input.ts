@@ -87,10 +87,11 @@ export function buildUncertainty(
     load: load.uncertainBusIds,
     ncs: availability.uncertainIds,
   });
-  const treeStages = stages.map(({ id, openings, seasonId, start }): TreeStage => {
+  const treeStages = stages.map(({ id, openings, seasonId, start }, stage): TreeStage => {
     return {
       id,
-      openings,
+      // Each node of a stage has openings of its own.
+      openings: openings * study.time.graph.nodesOf(stage).length,
       seasonId,
       startYear: new Date(start * MILLISECONDS_A_DAY).getUTCFullYear(),
     };

@@ -85,6 +85,12 @@ function costLines(page: Page, { run, convergence }: Report, summary: ReportSumm
     rows.push(["  worst 5 %", money(cvar95), "mean of the most expensive scenarios"]);
   }
   const recent = convergence?.recent;
+  const forward = training?.forward;
+  if (forward?.isExact) {
+    const meaning =
+      "of the last iteration, over all paths: the optimum lies between it and the bound";
+    rows.push(["policy cost", exactMoney(forward.mean), meaning]);
+  }
   if (recent) {
     rows.push([
       "forward mean",

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { NodeGraph } from "@cobre/core";
 import { type Case, OUTPUT_FILES } from "@cobre/io";
 import {
   type CoefficientRanges,
@@ -205,7 +206,12 @@ export class RunLog {
     );
     this.line(`lower bound    ${amount(lowerBound)}${caveat}`);
     if (forward === null) return;
-    const { mean, ci95, passes } = forward;
+    const { mean, ci95, passes, isExact = false } = forward;
+    if (isExact) {
+      const paths = passes === 1 ? "of the only path" : `of all ${passes} paths`;
+      this.line(`policy cost    ${amount(mean)}, ${paths}: an upper bound`);
+      return;
+    }
     this.line(
       `forward mean   ${amount(mean)}${interval(ci95)}, ${counted(passes, "forward pass")}: a sample, not a bound`,
     );
@@ -279,7 +285,7 @@ export function describeRun(
 ): string[] {
   const { config, study, uncertainty } = source;
   const { hydros, thermals, buses, lines } = study.system;
-  const { stages } = study.time;
+  const { stages, graph } = study.time;
   const sizes = [
     counted(hydros.length, "hydro"),
     counted(thermals.length, "thermal"),
@@ -293,14 +299,19 @@ export function describeRun(
       : `${different.join(", ")} openings`;
   const states = hydros.length * (1 + uncertainty.inflow.lags);
   const risks = new Set(stages.map(({ riskMeasure }) => describeRiskMeasure(riskMeasure)));
-  const { forwardPasses, treeSeed } = config.training;
+  const { forwardPasses, treeSeed, isEnumerated = false } = config.training;
   return [
     `case      ${source.path === undefined ? source.name : nearer(source.path)}`,
     `system    ${sizes.join(", ")}`,
-    `problem   ${counted(stages.length, "stage")}, ${openings}, ${counted(states, "state")}, risk: ${[...risks].join(", ")}`,
-    `training  ${counted(forwardPasses, "forward pass")}, seed ${treeSeed}`,
+    `problem   ${counted(stages.length, "stage")}${graphWords(graph)}, ${openings}, ${counted(states, "state")}, risk: ${[...risks].join(", ")}`,
+    `training  ${isEnumerated ? "every path: " : ""}${counted(forwardPasses, "forward pass")}, seed ${treeSeed}`,
     `running   ${run.ranks} × ${run.backend}, ${run.solver}`,
   ];
+}
+
+function graphWords({ isCyclic, isChain, nodes }: NodeGraph): string {
+  if (isCyclic) return " in a cycle";
+  return isChain ? "" : ` with ${counted(nodes.length, "node")}`;
 }
 
 /** A cost in $, with enough digits to see small differences. */

@@ -76,7 +76,9 @@ function stageTraining(
   const { source } = context;
   const { times, solves } = measured;
   const { history } = result.policy;
-  const hasGap = result.policy.origin.isRiskNeutral ?? false;
+  const { isRiskNeutral = false, isCyclic = false } = result.policy.origin;
+  // Of a cyclic horizon, passes end with what the cuts know of later cycles, which may be too little.
+  const hasGap = isRiskNeutral && !isCyclic;
   staged.writeTable(
     OUTPUT_FILES.convergence,
     tableOf(

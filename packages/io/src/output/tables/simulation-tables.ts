@@ -169,3 +169,9 @@ export const INFLOW_LAGS = {
   lag_index: integer("how many stages ago; 1 is the previous stage"),
   inflow_m3s: real("natural inflow of that stage", "m3/s"),
 };
+
+/** One row for each stage, of a graph that has several nodes in a stage. */
+export const PATHS = {
+  ...STAGE,
+  node_id: integer("id of the node of the stage through which the scenario goes"),
+};
