@@ -118,6 +118,15 @@ describe("a cut pool", () => {
     assert.deepEqual([...pool.packedOrigins()], [10, 500, 11, 501]);
   });
 
+  it("packs a cut that is alone, be it in the pool or in its piece", () => {
+    for (const count of [1, 17]) {
+      const pool = new CutPool(2);
+      filled(pool, 0, count);
+      const again = CutPool.from(2, pool.packedValues(), pool.packedOrigins());
+      assertHolds(again, count);
+    }
+  });
+
   it("is the same after packing, and can grow on", () => {
     for (const dimension of [0, 3]) {
       const pool = new CutPool(dimension);

@@ -68,6 +68,9 @@ describe("the cuts that stay", () => {
     assert.deepEqual(select(wide, cuts, archiveOf(cuts, 0)), [1, 1, 0, 0]); // 10 and 6
     const narrow = { ...wide, tolerance: 0.39 };
     assert.deepEqual(select(narrow, cuts, archiveOf(cuts, 0)), [1, 0, 0, 0]);
+    const low = new CutPool(1);
+    for (const height of [0.5, 0.1, 0.09]) low.add(1, 0, height, Float64Array.of(0));
+    assert.deepEqual(select(wide, low, archiveOf(low, 0)), [1, 1, 0], "a small height counts as 1");
   });
 
   it("include those of the iteration, and those that training started with", () => {
@@ -111,6 +114,42 @@ describe("the archive of states", () => {
     const again = StateArchive.from(1, archive.packedValues(), cuts);
     assert.deepEqual(best(again), best(archive));
     assert.deepEqual([...again.packedValues()], [0, 9, 30]);
+  });
+
+  it("takes a state of several components from where it is", () => {
+    // Highest at (9, 0, 0), (0, 9, 0) and (0, 0, 9); a lag that is mistaken for another changes the order.
+    const cuts = new CutPool(3);
+    cuts.add(1, 0, 0, Float64Array.of(3, 1, 2));
+    cuts.add(1, 1, 0, Float64Array.of(2, 3, 1));
+    cuts.add(1, 2, 0, Float64Array.of(1, 2, 3));
+    const values = Float64Array.of(7, 9, 0, 0, 0, 9, 0, 0, 0, 9, 7);
+    const archive = new StateArchive(3);
+    archive.add(cuts, values, [1, 4, 7]);
+    const found = (one: StateArchive) =>
+      [0, 1, 2].map((state) => [one.bestSlot(state), one.bestHeight(state)]);
+    const expected = [
+      [0, 27],
+      [1, 27],
+      [2, 27],
+    ];
+    assert.deepEqual(found(archive), expected);
+    assert.deepEqual([...archive.packedValues()], [9, 0, 0, 0, 9, 0, 0, 0, 9]);
+    const again = StateArchive.from(3, archive.packedValues(), cuts);
+    assert.equal(again.count, 3);
+    assert.deepEqual(found(again), expected);
+    const heights = new Float64Array(3);
+    archive.heights(cuts, 1, heights);
+    assert.deepEqual([...heights], [9, 27, 18]);
+  });
+
+  it("compares a state with the first cut, though it came before any", () => {
+    const cuts = new CutPool(1);
+    const archive = archiveOf(cuts, 2);
+    cuts.add(1, 0, 5, Float64Array.of(1));
+    cuts.add(1, 1, 6, Float64Array.of(0));
+    archive.add(cuts, Float64Array.of(1), [0]);
+    assert.deepEqual([archive.bestSlot(0), archive.bestHeight(0)], [0, 7]);
+    assert.deepEqual([archive.bestSlot(1), archive.bestHeight(1)], [0, 6]);
   });
 
   it("has room for any number of states", () => {
