@@ -75,6 +75,9 @@ describe("a cut pool", () => {
     filled(new CutPool(4095, memory), 0, 65);
     assert.deepEqual(rooms, [4096 * 16, 4096 * 32, 4096 * 32]);
     rooms.length = 0;
+    filled(new CutPool(2999, memory), 0, 49); // 2^17 / 3000 is 43.7
+    assert.deepEqual(rooms, [3000 * 16, 3000 * 32, 3000 * 43]);
+    rooms.length = 0;
     filled(new CutPool(20_000, memory), 0, 17);
     assert.deepEqual(rooms, [20_001 * 16, 20_001 * 16]);
   });

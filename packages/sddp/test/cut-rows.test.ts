@@ -105,10 +105,10 @@ describe("the cuts of a program", () => {
     assert.equal(lp.objective, 30);
   });
 
-  it("leave the program alone but for what changes", () => {
+  it("leave the program alone but for what changes, also one without rows of its own", () => {
     const calls: string[] = [];
     const asked = {
-      rows: 1,
+      rows: 0,
       deleteRows: (rows: Int32Array) => calls.push(`-${rows}`),
       addRows: ({ lower }: { lower: Float64Array }) => calls.push(`+${lower}`),
     };
@@ -133,11 +133,11 @@ describe("the cuts of a program", () => {
     );
     assert.deepEqual(
       callsFor(() => showOnly(cuts, all, 0, 2)),
-      ["-2"],
+      ["-1"],
     );
     assert.deepEqual(
       callsFor(() => showOnly(cuts, all, 0, 1, 2)),
-      ["-2", "+0,-10"],
+      ["-1", "+0,-10"],
       "cut 2 makes room for cut 1",
     );
   });

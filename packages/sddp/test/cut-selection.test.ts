@@ -8,12 +8,13 @@ import {
   decodePolicy,
   encodePolicy,
   hashPolicy,
+  loadCase,
   type SddpEvent,
   simulate,
   train,
 } from "@cobre/sddp";
 import { cutSelectionOf, StateArchive, selectCuts } from "#internal";
-import { caseNamed, changed } from "./cases.js";
+import { caseNamed, changed, directoryOf } from "./cases.js";
 
 const LML1: CutSelection = { method: "lml1", checkFrequency: 1, tolerance: 1e-10 };
 const LEVEL1: CutSelection = { ...LML1, method: "level1" };
@@ -101,6 +102,18 @@ describe("the cuts that stay", () => {
   });
 });
 
+it("the tolerance of domination may be 0, and is that of rounding if a case says nothing", async () => {
+  const toleranceOf = async (settings: object) => {
+    const cut_selection = { enabled: true, method: "domination", ...settings };
+    const { config } = await loadCase(directoryOf("1dtoy"), { training: { cut_selection } });
+    return config.training.cutSelection?.tolerance;
+  };
+  assert.equal(await toleranceOf({}), 1e-10);
+  assert.equal(await toleranceOf({ domination_epsilon: 0 }), 0);
+  assert.equal(await toleranceOf({ domination_epsilon: 0.5 }), 0.5);
+  await assert.rejects(toleranceOf({ domination_epsilon: -1 }), /domination_epsilon: is -1; must/);
+});
+
 describe("the archive of states", () => {
   it("has the highest cut at each state, however cuts and states came about", () => {
     const cuts = pool();
@@ -150,6 +163,25 @@ describe("the archive of states", () => {
     archive.add(cuts, Float64Array.of(1), [0]);
     assert.deepEqual([archive.bestSlot(0), archive.bestHeight(0)], [0, 7]);
     assert.deepEqual([archive.bestSlot(1), archive.bestHeight(1)], [0, 6]);
+  });
+
+  it("has room for any number of states of several components, be all heights negative", () => {
+    const cuts = new CutPool(2);
+    cuts.add(1, 0, -1000, Float64Array.of(1, 0));
+    cuts.add(1, 1, -1000, Float64Array.of(0, 1));
+    const values = Float64Array.from({ length: 400 }, (_, i) => (i % 4 < 2 ? i % 2 : 1 - (i % 2)));
+    const archive = new StateArchive(2);
+    archive.add(
+      cuts,
+      values,
+      Array.from({ length: 200 }, (_, state) => 2 * state),
+    );
+    assert.deepEqual(archive.packedValues(), values);
+    for (let state = 0; state < 200; state++) {
+      const expected = [values[2 * state] === 1 ? 0 : 1, -999];
+      assert.deepEqual([archive.bestSlot(state), archive.bestHeight(state)], expected);
+    }
+    assert.equal(StateArchive.from(0, new Float64Array(0), new CutPool(0)).count, 0);
   });
 
   it("has room for any number of states", () => {
