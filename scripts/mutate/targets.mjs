@@ -70,7 +70,14 @@ export const TARGETS = [
   {
     name: "core",
     code: ["packages/core/src"],
-    tests: ["packages/core/test"],
+    // What is wrong with equipment is told as a case says it, and what it does is seen in the programs of stages.
+    tests: [
+      "packages/core/test",
+      ...["equipment", "limits", "production", "sources", "water"].map(
+        (name) => `packages/io/test/faults-${name}.test.ts`,
+      ),
+      ...ELEMENTS.map((name) => `packages/sddp/test/${name}.test.ts`),
+    ],
   },
   {
     name: "stochastic",
