@@ -21,6 +21,7 @@ const ELEMENTS = [
   "non-controllable",
   "production",
   "pumping-and-contracts",
+  "recorded",
   "water-use",
 ].map((name) => `elements/${name}`);
 /** How training starts, goes on and ends. */
@@ -43,7 +44,13 @@ export const TARGETS = [
     ...ELEMENTS,
     ...RUNS,
   ]),
-  sddp("results", ["result-table", "results/rounding", "training-parts", ...RUNS]),
+  sddp("results", [
+    "elements/recorded",
+    "result-table",
+    "results/rounding",
+    "training-parts",
+    ...RUNS,
+  ]),
   sddp("sampling", ["sampling", "golden/golden"]),
   sddp("simulation", ["simulate-options", ...PARTS, "changed-programs", ...RUNS]),
   sddp("training", [
