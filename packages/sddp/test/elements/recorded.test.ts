@@ -99,7 +99,7 @@ const MODEL = smallModel({
       targetBusId: 2,
       directMw: 2000,
       reverseMw: 900,
-      lossesPercent: 5,
+      lossesPercent: 0.5,
     },
     { id: 6, name: "m", sourceBusId: 2, targetBusId: 1, directMw: 0, reverseMw: 0 },
   ],
@@ -165,6 +165,14 @@ function recorded() {
   return {
     of: (column: string) => primal[indexIn(lp.names.columns, column)],
     dual: (row: string) => duals[indexIn(lp.names.rows, row)],
+    /** What a row has of a column. */
+    coefficient: (row: string, column: string) => {
+      const { starts, indices, values } = lp.data.rows;
+      const at = indexIn(lp.names.rows, row);
+      const sought = indexIn(lp.names.columns, column);
+      const entry = indices.subarray(starts[at], starts[at + 1]).indexOf(sought);
+      return entry < 0 ? 0 : values[starts[at] + entry];
+    },
     costOf: (column: string) => lp.data.cost[indexIn(lp.names.columns, column)] * COST_SCALE,
     /** The columns of a row that is found by its ids. */
     row: (table: string, ids: Readonly<Record<string, number>>) => {
@@ -179,7 +187,7 @@ function recorded() {
 }
 
 describe("the tables of results", () => {
-  const { of, dual, costOf, row } = recorded();
+  const { of, dual, coefficient, costOf, row } = recorded();
   /** Compares the columns that are named here. */
   const has = (found: Record<string, number>, expected: Readonly<Record<string, number>>) => {
     for (const [name, value] of Object.entries(expected)) {
@@ -218,6 +226,8 @@ describe("the tables of results", () => {
         outflow_slack_below_m3s: of(`outflow_violation_below_3_${k}`),
         outflow_slack_above_m3s: of(`outflow_violation_above_3_${k}`),
         generation_slack_mw: of(`generation_violation_3_${k}`),
+        storage_binding_code: 2, // the made-up storage is above the maximum of 100
+        operative_state_code: 2,
       });
       has(row("hydros", { hydro_id: 4, block_id: k }), {
         inflow_m3s: of("inflow_4"),
@@ -247,6 +257,7 @@ describe("the tables of results", () => {
           generation_mw: mw,
           generation_mwh: mw * hours,
           generation_cost: cost * mw * hours,
+          operative_state_code: 2,
         });
       }
       const [there, back] = [of(`direct_flow_5_${k}`), of(`reverse_flow_5_${k}`)];
@@ -255,8 +266,8 @@ describe("the tables of results", () => {
         reverse_flow_mw: back,
         net_flow_mw: there - back,
         net_flow_mwh: (there - back) * hours,
-        losses_mw: 0.05 * (there + back),
-        losses_mwh: 0.05 * (there + back) * hours,
+        losses_mw: 0.005 * (there + back),
+        losses_mwh: 0.005 * (there + back) * hours,
         exchange_cost: 2 * (there + back) * hours,
         operative_state_code: 2,
       });
@@ -270,6 +281,7 @@ describe("the tables of results", () => {
         pumped_volume_hm3: flow * hours * 0.0036,
         power_consumption_mw: 0.5 * flow,
         energy_consumption_mwh: 0.5 * flow * hours,
+        operative_state_code: 2,
       });
       for (const [id, price] of [
         [8, 9],
@@ -281,6 +293,7 @@ describe("the tables of results", () => {
           energy_mwh: mw * hours,
           price_per_mwh: price,
           total_cost: price * mw * hours,
+          operative_state_code: 2,
         });
       }
       const used = of(`non_controllable_generation_10_${k}`);
@@ -291,6 +304,7 @@ describe("the tables of results", () => {
         curtailment_mw: 1000 - used,
         curtailment_mwh: (1000 - used) * hours,
         curtailment_cost: 2 * (1000 - used) * hours,
+        operative_state_code: 2,
       });
     });
   });
@@ -311,6 +325,18 @@ describe("the tables of results", () => {
         load_mw: 30,
         deficit_mw: of(`deficit_1_0_${k}`),
       });
+    });
+  });
+
+  it("come from balances in which water leaves one plant for another", () => {
+    HOURS.forEach((hours, k) => {
+      const volume = 0.0036 * hours;
+      for (const flow of ["turbined", "spillage", "diverted"]) {
+        assert.equal(coefficient("water_4", `${flow}_4_${k}`), volume);
+        assert.equal(coefficient("water_3", `${flow}_4_${k}`), -volume);
+      }
+      assert.equal(coefficient("water_3", `pumping_flow_6_${k}`), volume);
+      assert.equal(coefficient("water_4", `pumping_flow_6_${k}`), -volume);
     });
   });
 
