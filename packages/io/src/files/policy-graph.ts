@@ -33,21 +33,17 @@ export function readPolicyGraph(
       targetId: transition.integer("target_id"),
       probability: transition.number("probability", { min: 0, max: 1 }),
     };
-    const rate = transition.optionalNumber("annual_discount_rate_override");
-    if (rate !== undefined && hasNodes) {
-      const field = "annual_discount_rate_override";
+    const field = "annual_discount_rate_override";
+    const rate = hasNodes ? undefined : transition.optionalNumber(field);
+    if (hasNodes && transition.has(field)) {
       transition.report(field, "stands on a transition between nodes", "leave it out");
-    } else if (rate !== undefined) {
-      overrides.push({ sourceStageId: read.sourceId, annualRate: rate });
     }
+    if (rate !== undefined) overrides.push({ sourceStageId: read.sourceId, annualRate: rate });
     transition.finish();
     return read;
   });
   graph.finish();
   if (!hasNodes) checkChain(transitions, stages, isCyclic, issues);
-  else if (isCyclic) {
-    unsupported(issues, CASE_FILES.stages, "policy_graph.nodes", "nodes in a cyclic horizon");
-  }
   return {
     discounting: { annualRate, overrides },
     graph: { isCyclic, ...(hasNodes && { nodes, transitions }) },

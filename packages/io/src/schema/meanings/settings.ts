@@ -18,7 +18,12 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
     "training.stopping_rules[].limit": "number of iterations, those of a resumed policy among them",
     "training.stopping_rules[].seconds": { text: "time that the run may take", unit: "s" },
     "training.stopping_rules[].iterations": "how many iterations back the bound is compared",
-    "training.stopping_rules[].tolerance": "largest relative change of the bound",
+    "training.stopping_rules[].tolerance":
+      "largest relative change of the bound; of `gap`: largest difference between the cost of the policy and the bound, in $",
+    "training.stopping_rules[].relative_tolerance": {
+      text: "largest difference between the cost of the policy and the bound, in percent of the bound; this or `tolerance` is needed",
+      unit: "%",
+    },
     "training.stopping_rules[].replications": "scenarios that are simulated",
     "training.stopping_rules[].period": "iterations between two simulations",
     "training.stopping_rules[].bound_window": "iterations in which the bound must not have moved",
@@ -96,7 +101,11 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
       otherwise: "none",
     },
     "policy.boundary.path": "that policy: a file or its folder, from the case on",
-    "policy.boundary.source_stage": "its stage that ends when this study ends, counted from 0",
+    "policy.boundary.source_stage": {
+      text: "its stage that ends when this study ends, counted from 0",
+      otherwise: "found by the date",
+    },
+    "policy.boundary.strict": `${NO_EFFECT}: states must be the same in any case`,
     "policy.checkpointing": { text: "policies written during training", otherwise: "none" },
     "policy.checkpointing.enabled": "whether they are written",
     "policy.checkpointing.interval_iterations": {
@@ -119,20 +128,30 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
   [CASE_FILES.stages]: {
     scenario_source: "refused: it belongs to `training` in `config.json`",
     policy_graph: "how stages follow each other",
-    "policy_graph.type": "only `finite_horizon`",
+    "policy_graph.type":
+      "`cyclic`: the first stage follows the last, for ever; needs a discount rate",
     "policy_graph.annual_discount_rate": {
       text: "discount rate of a year, such as 0.06",
       unit: "1",
     },
+    "policy_graph.nodes": {
+      text: "the nodes of the stages ([graphs.md](graphs.md)); not in a cyclic horizon",
+      otherwise: "one in each stage",
+    },
+    "policy_graph.nodes[].id": "number of the node; unique",
+    "policy_graph.nodes[].stage_id": "its stage",
+    "policy_graph.nodes[].label": { text: "what people call it", otherwise: "none" },
+    "policy_graph.nodes[].scenario_id": "refused: external scenarios come in a later version",
     "policy_graph.transitions": {
-      text: "steps to the next stage, to give them another rate",
+      text: "steps to the next stage, to give them another rate; with `nodes` the steps between these",
       otherwise: "one from each stage to the next",
     },
-    "policy_graph.transitions[].source_id": "id of the stage",
-    "policy_graph.transitions[].target_id": "id of the next stage",
-    "policy_graph.transitions[].probability": "only 1",
+    "policy_graph.transitions[].source_id": "id of the stage, or of the node",
+    "policy_graph.transitions[].target_id": "id of the next stage, or of a node of it",
+    "policy_graph.transitions[].probability":
+      "only 1 between stages; those from a node add up to 1",
     "policy_graph.transitions[].annual_discount_rate_override": {
-      text: "discount rate of this step",
+      text: "discount rate of this step; not between nodes",
       otherwise: "that of the study",
     },
     stages: "the stages, in the order of their ids",
