@@ -1,0 +1,177 @@
+/**
+ * Training beside the Rust program of the Cobre project: the same example, the same paths, in turn. First a few stages until both have
+ * converged, to see that it is the same problem; then the whole example, for so many iterations.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { median } from "../measurement.js";
+import { alignColumns } from "../table.js";
+import type { Selection } from "../training/selection.js";
+import {
+  type TrainingContestant,
+  type TrainingOutcome,
+  trainingContestants,
+} from "./contestants.js";
+import { type ExampleCase, readExample } from "./example-case.js";
+import { findReference } from "./find-program.js";
+import { secondsToBound, secondsToIteration } from "./trajectory.js";
+import { sameProblem } from "./variant.js";
+
+const EXAMPLE = fileURLToPath(new URL("../../../../examples/cases/four-regions", import.meta.url));
+const LONG = { iterations: 120, marks: [40], workers: [1, 2], rounds: 3, stages: 4, converged: 60 };
+const QUICK = { iterations: 4, marks: [2], workers: [1, 2], rounds: 1, stages: 2, converged: 12 };
+/** Both solve to tolerances of 1e-9 and 1e-7, over the stages. */
+const SAME_BOUND = 1e-6;
+
+export interface ReferenceOptions {
+  readonly quick: boolean;
+  /** Launches of each contestant; 3 unless it was asked for. */
+  readonly rounds: number | undefined;
+  /** `undefined`: none, and the one that the Rust program is fastest with. */
+  readonly selections: readonly Selection[] | undefined;
+}
+
+type Say = (text: string) => void;
+type Outcomes = Map<TrainingContestant, TrainingOutcome[]>;
+
+/** Returns whether everything ran, and both programs agreed. */
+export async function runBesideReference(options: ReferenceOptions, say: Say): Promise<boolean> {
+  const size = options.quick ? QUICK : LONG;
+  const rounds = options.rounds ?? size.rounds;
+  const reference = await findReference();
+  if ("missing" in reference) {
+    say(`\nnot run: cobre-rs: ${reference.missing}`);
+    return false;
+  }
+  say(`\ntraining beside cobre-rs ${reference.version} (${reference.path})`);
+  const { selections = ["none", "level1"] } = options;
+  const contestants = await trainingContestants(reference, selections, say);
+  const example = readExample(EXAMPLE);
+  const agree = await tellAgreement(contestants, sameProblem(example, size.stages), size, say);
+  let isComplete = agree;
+  for (const workers of size.workers) {
+    const source = sameProblem(example);
+    const setting = { workers, iterations: size.iterations, rounds };
+    const { outcomes, failed } = await inTurn(contestants, source, setting, say);
+    isComplete &&= failed === 0;
+    tell(outcomes, workers, [...size.marks, size.iterations], say);
+  }
+  return isComplete;
+}
+
+/** Trains so long that both have converged. The first bounds agree as well if the paths are the same. */
+async function tellAgreement(
+  contestants: readonly TrainingContestant[],
+  source: ExampleCase,
+  { stages, converged }: { readonly stages: number; readonly converged: number },
+  say: Say,
+): Promise<boolean> {
+  const ofEach = [true, false].flatMap(
+    (isReference) => contestants.find((one) => one.isReference === isReference) ?? [],
+  );
+  const setting = { workers: 1, iterations: converged, rounds: 1 };
+  const { outcomes, failed } = await inTurn(ofEach, source, setting, say);
+  if (failed > 0) return false;
+  const [theirs, ours] = ofEach.map((one) => outcomes.get(one)?.[0]?.trajectory ?? []);
+  const difference = (iteration: number) => {
+    const [a = Number.NaN, b = Number.NaN] = [theirs, ours].map(
+      (trajectory) => trajectory?.[iteration - 1]?.lowerBound,
+    );
+    return Math.abs(a - b) / Math.max(1, Math.abs(a));
+  };
+  const last = difference(converged);
+  const isSame = last <= SAME_BOUND;
+  say(
+    `the first ${stages} stages, lower bounds: ${difference(1).toExponential(1)} apart after iteration 1 and ${last.toExponential(1)} after iteration ${converged}, relative to ${theirs?.at(-1)?.lowerBound.toPrecision(10)}: ${isSame ? "the same problem" : "NOT the same problem"}`,
+  );
+  return isSame;
+}
+
+/** Each contestant once a round, every round beginning with another one. One that fails is left out from then on. */
+async function inTurn(
+  contestants: readonly TrainingContestant[],
+  source: ExampleCase,
+  setting: { readonly workers: number; readonly iterations: number; readonly rounds: number },
+  say: Say,
+): Promise<{ readonly outcomes: Outcomes; readonly failed: number }> {
+  const outcomes: Outcomes = new Map(contestants.map((contestant) => [contestant, []]));
+  const { workers, iterations, rounds } = setting;
+  for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < contestants.length; turn++) {
+      const contestant = contestants[(round + turn) % contestants.length] as TrainingContestant;
+      const made = outcomes.get(contestant);
+      if (made === undefined) continue;
+      const folder = mkdtempSync(join(tmpdir(), "cobre-bench-reference-"));
+      try {
+        made.push(await contestant.train(source, { folder, iterations, workers }));
+      } catch (error) {
+        say(`failed: ${contestant.name}: ${(error as Error).message.trim()}`);
+        outcomes.delete(contestant);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    }
+  }
+  return { outcomes, failed: contestants.length - outcomes.size };
+}
+
+function tell(outcomes: Outcomes, workers: number, marks: readonly number[], say: Say): void {
+  const last = marks.at(-1) as number;
+  const secondsOf = (made: readonly TrainingOutcome[], iteration: number) =>
+    medianOf(made.map(({ trajectory }) => secondsToIteration(trajectory, iteration)));
+  const references = [...outcomes].filter(([{ isReference }]) => isReference);
+  const best = references
+    .map(([contestant, made]) => ({ contestant, made, seconds: secondsOf(made, last) ?? 0 }))
+    .sort((a, b) => a.seconds - b.seconds)[0];
+  const target = best?.made[0]?.trajectory.at(-1)?.lowerBound;
+  say(
+    `\nfour regions, ${last} iterations, ${workers === 1 ? "one process" : `${workers} ranks, or threads of cobre-rs`}; seconds of training, medians of ${[...outcomes.values()][0]?.length ?? 0} rounds` +
+      (target === undefined
+        ? ""
+        : `; target: ${target.toPrecision(8)}, the bound of ${best?.contestant.name} at the end`),
+  );
+  const rows = [...outcomes].map(([{ name }, made]) => {
+    const end = made[0]?.trajectory.at(-1);
+    const reached =
+      target && medianOf(made.map(({ trajectory }) => secondsToBound(trajectory, target)));
+    return [
+      name,
+      ...marks.map((mark) => seconds(secondsOf(made, mark))),
+      seconds(reached),
+      end?.lowerBound.toPrecision(8) ?? "",
+      String(end?.lps ?? ""),
+      String(end?.simplexIterations ?? ""),
+      medianOf(made.map(({ peaksMiB }) => peaksMiB.reduce((a, b) => a + b, 0)))?.toFixed(0) ?? "",
+    ];
+  });
+  const columns = ["", ...marks.map((mark) => `to iteration ${mark}`), "to the target", "bound"];
+  say(alignColumns([[...columns, "LPs", "simplex iterations", "peak MiB"], ...rows]));
+  for (const [{ name, isReference, selection }, made] of outcomes) {
+    if (isReference) continue;
+    const likewise = references.find(([one]) => one.selection === selection);
+    const toTarget =
+      target && medianOf(made.map(({ trajectory }) => secondsToBound(trajectory, target)));
+    say(
+      `${name}: ${ratio(toTarget, best?.seconds)} of the time of ${best?.contestant.name} to the target` +
+        (likewise === undefined
+          ? ""
+          : `; ${ratio(secondsOf(made, last), secondsOf(likewise[1], last))} of that of ${likewise[0].name} to iteration ${last}`),
+    );
+  }
+}
+
+/** `undefined` if one of the values is missing: a median of the others would flatter. */
+function medianOf(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 || known.length < values.length ? undefined : median(known);
+}
+
+function seconds(value: number | undefined): string {
+  return value === undefined ? "never" : value.toFixed(2);
+}
+
+function ratio(ours: number | undefined, theirs: number | undefined): string {
+  return ours === undefined || theirs === undefined ? "none" : (ours / theirs).toFixed(2);
+}

@@ -1,0 +1,195 @@
+/** What the benchmark needs of the Rust program, without having it: how it is found, how a case is translated, and what is read of a run. */
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { readOutputTable } from "@cobre/io";
+import { loadCase } from "@cobre/sddp";
+import { trainingContestants } from "../dist/reference/contestants.js";
+import { readExample, writeExample } from "../dist/reference/example-case.js";
+import { findReference } from "../dist/reference/find-program.js";
+import { secondsToBound, secondsToIteration } from "../dist/reference/trajectory.js";
+import { translate } from "../dist/reference/translate.js";
+import { sameProblem } from "../dist/reference/variant.js";
+
+const EXAMPLE = fileURLToPath(new URL("../../../examples/cases/four-regions", import.meta.url));
+const RUST_SAYS = "cobre 0.18.0\nsolver: HiGHS\nbuild:  release\n";
+const WE_SAY = "cobre    0.1.0\nNode.js  20.0.0 on linux x64\nHiGHS    1.15.1\n";
+
+const folder = mkdtempSync(join(tmpdir(), "cobre-reference-"));
+after(() => rmSync(folder, { recursive: true }));
+
+/** A folder with a `cobre` that answers `version` with this text. */
+function folderWith(name: string, says: string): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  writeFileSync(join(path, "cobre"), `#!/bin/sh\ncat <<'END'\n${says}END\n`, { mode: 0o755 });
+  return path;
+}
+
+describe("finding the Rust program", () => {
+  const rust = folderWith("rust", RUST_SAYS);
+  const ours = folderWith("ours", WE_SAY);
+  const older = folderWith("older", RUST_SAYS.replace("0.18.0", "0.5.1"));
+  const PATH = process.env.PATH ?? "";
+
+  it("takes the one on PATH, and not ours", async () => {
+    const found = await findReference({ PATH: `${ours}:${rust}:${PATH}` });
+    assert.deepEqual(found, { path: join(rust, "cobre"), version: "0.18.0" });
+  });
+
+  it("takes the one of COBRE_RS", async () => {
+    const found = await findReference({ PATH: ours, COBRE_RS: join(rust, "cobre") });
+    assert.deepEqual(found, { path: join(rust, "cobre"), version: "0.18.0" });
+  });
+
+  it("says what it found and how to have it", async () => {
+    const found = await findReference({ PATH: ours });
+    assert.ok("missing" in found);
+    assert.match(found.missing, /ours\/cobre is another program; install it with `cargo install/);
+    const other = await findReference({ COBRE_RS: join(older, "cobre") });
+    assert.ok("missing" in other);
+    assert.match(other.missing, /is version 0\.5\.1, and the case is written for 0\.18/);
+    const nowhere = await findReference({ COBRE_RS: join(folder, "nowhere") });
+    assert.ok("missing" in nowhere);
+    assert.match(nowhere.missing, /nowhere is not installed/);
+  });
+});
+
+describe("the example for both programs", () => {
+  it("is read and written without a change", async () => {
+    const path = join(folder, "four-regions");
+    writeExample(readExample(EXAMPLE), path);
+    const [{ study, uncertainty }, original] = [await loadCase(path), await loadCase(EXAMPLE)];
+    assert.deepEqual(study, original.study);
+    assert.deepEqual(uncertainty, original.uncertainty);
+  });
+
+  it("is the same problem for both: dear inflows, exact ratios, some stages", async () => {
+    const path = join(folder, "same-problem");
+    writeExample(sameProblem(readExample(EXAMPLE), 3), path);
+    const { study } = await loadCase(path);
+    assert.equal(study.time.stages.length, 3);
+    const penalties = JSON.parse(readFileSync(join(path, "penalties.json"), "utf8"));
+    assert.equal(penalties.hydro.inflow_nonnegativity_cost, 12000);
+    const { columns, rows } = sameProblem(readExample(EXAMPLE)).tables[
+      "scenarios/inflow_ar_coefficients"
+    ] as { columns: string[]; rows: number[][] };
+    assert.deepEqual(columns.slice(3), ["coefficient", "residual_std_ratio"]);
+    assert.deepEqual(rows[0]?.slice(3), [0.7, Math.sqrt(1 - 0.7 ** 2)]);
+  });
+
+  it("is refused if it has a file that the translation does not know", () => {
+    const path = join(folder, "with-more");
+    writeExample(readExample(EXAMPLE), path);
+    mkdirSync(join(path, "constraints"));
+    writeFileSync(join(path, "constraints/hydro_bounds.csv"), "hydro_id,stage_id\n");
+    assert.throws(() => readExample(path), /constraints\/hydro_bounds\.csv .* does not know/);
+  });
+});
+
+describe("the translation to the format of 0.18", () => {
+  const path = join(folder, "translated");
+  const source = sameProblem(readExample(EXAMPLE), 2);
+  translate(source, path, { iterations: 7, selection: "level1" });
+  const read = (file: string) => JSON.parse(readFileSync(join(path, file), "utf8"));
+
+  it("has no field of 0.5 left", () => {
+    const text = readdirSync(path, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".json"))
+      .map((file) => readFileSync(join(path, file), "utf8"))
+      .join();
+    assert.doesNotMatch(text, /num_scenarios|fpha_turbined_cost|past_inflows|\$schema/);
+    assert.ok(!("forward_passes" in read("config.json").training));
+    assert.ok(!("bus_id" in read("system/hydros.json").hydros[0]));
+    assert.ok(!("productivity_mw_per_m3s" in read("system/hydros.json").hydros[0].generation));
+  });
+
+  it("says how to train", () => {
+    assert.deepEqual(read("config.json").training, {
+      selection: { method: "sampled", forward_passes: 4 },
+      stopping_rules: [{ type: "iteration_limit", limit: 7 }],
+      tree_seed: 42,
+      cut_selection: { selection: { method: "level1" } },
+    });
+    const [stage] = read("stages.json").stages;
+    assert.equal(stage.num_openings, 10);
+    assert.deepEqual(stage.state_variables, { storage: true, inflow_lags: true });
+  });
+
+  it("has the plants, their units and productivities", () => {
+    const [plant] = read("system/hydros.json").hydros;
+    assert.equal(plant.operational_start_date, "2020-01-01");
+    assert.deepEqual(plant.unit_groups, [
+      {
+        id: 0,
+        name: "upper basin",
+        bus_id: 0,
+        min_turbined_m3s: 0,
+        max_turbined_m3s: 46000,
+        min_generation_mw: 0,
+        max_generation_mw: 42320,
+      },
+    ]);
+    const [model] = read("system/hydro_production_models.json").production_models;
+    assert.equal(model.stage_ranges[0].productivity_mw_per_m3s, 0.92);
+  });
+
+  it("has the past inflow as the month before the study", () => {
+    assert.deepEqual(read("initial_conditions.json").recent_observations[0], {
+      hydro_id: 0,
+      start_date: "2024-12-01",
+      end_date: "2025-01-01",
+      value_m3s: 28500,
+    });
+  });
+
+  it("has the tables as Parquet, with a load for every bus and no row before the study", async () => {
+    const table = (name: string) => readOutputTable(join(path, "scenarios", `${name}.parquet`));
+    const loads = await table("load_seasonal_stats");
+    assert.deepEqual(loads[0], { bus_id: 0, stage_id: 0, mean_mw: 38325, std_mw: 0 });
+    assert.deepEqual(loads.slice(-2), [
+      { bus_id: 4, stage_id: 0, mean_mw: 0, std_mw: 0 },
+      { bus_id: 4, stage_id: 1, mean_mw: 0, std_mw: 0 },
+    ]);
+    const inflows = await table("inflow_seasonal_stats");
+    assert.equal(inflows.length, 8);
+    assert.deepEqual(inflows[0], { hydro_id: 0, stage_id: 0, mean_m3s: 45048, std_m3s: 10811 });
+    assert.equal((await table("inflow_ar_coefficients")).length, 8);
+  });
+});
+
+describe("the course of a training", () => {
+  const moment = { lps: 0, simplexIterations: 0 };
+  const trajectory = [
+    { iteration: 1, seconds: 2, lowerBound: 10, ...moment },
+    { iteration: 2, seconds: 5, lowerBound: 30, ...moment },
+    { iteration: 3, seconds: 9, lowerBound: 30, ...moment },
+  ];
+
+  it("tells the time to an iteration and to a bound", () => {
+    assert.equal(secondsToIteration(trajectory, 3), 9);
+    assert.equal(secondsToIteration(trajectory, 4), undefined);
+    assert.equal(secondsToBound(trajectory, 30), 5);
+    assert.equal(secondsToBound(trajectory, 30.1), undefined);
+  });
+
+  it("is read from a run of ours, with its memory", async () => {
+    const nobody = { path: "cobre", version: "0.18.0" };
+    const contestants = await trainingContestants(nobody, ["none"], () => {});
+    const ours = contestants.find(({ name }) => name === "ours, highs-wasm, none");
+    assert.ok(ours !== undefined);
+    const source = sameProblem(readExample(EXAMPLE), 2);
+    const run = join(folder, "run");
+    const outcome = await ours.train(source, { folder: run, iterations: 2, workers: 1 });
+    const [first, last] = outcome.trajectory;
+    assert.ok(first !== undefined && last !== undefined && outcome.trajectory.length === 2);
+    assert.ok(last.seconds >= first.seconds && last.lowerBound >= first.lowerBound);
+    // Two stages: 4 forward passes, 4 x 10 openings of the second stage, and the 10 of the first for the bound.
+    assert.deepEqual([first.lps, last.lps], [58, 116]);
+    assert.ok(last.simplexIterations > first.simplexIterations);
+    assert.ok(outcome.seconds > 0 && (outcome.peaksMiB[0] ?? 0) > 20);
+  });
+});
