@@ -15,7 +15,7 @@ import { translate } from "../dist/reference/translate.js";
 import { sameProblem } from "../dist/reference/variant.js";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/cases/four-regions", import.meta.url));
-const RUST_SAYS = "cobre 0.18.0\nsolver: HiGHS\nbuild:  release\n";
+const RUST_SAYS = "cobre   v0.18.0\nsolver: HiGHS 1.13.1\nbuild:  release (lto=thin)\n";
 const WE_SAY = "cobre    0.1.0\nNode.js  20.0.0 on linux x64\nHiGHS    1.15.1\n";
 
 const folder = mkdtempSync(join(tmpdir(), "cobre-reference-"));
@@ -69,16 +69,26 @@ describe("the example for both programs", () => {
 
   it("is the same problem for both: dear inflows, exact ratios, some stages", async () => {
     const path = join(folder, "same-problem");
-    writeExample(sameProblem(readExample(EXAMPLE), 3), path);
+    writeExample(sameProblem(readExample(EXAMPLE), { stages: 3, openings: 5 }), path);
     const { study } = await loadCase(path);
-    assert.equal(study.time.stages.length, 3);
+    assert.deepEqual(
+      study.time.stages.map(({ openings }) => openings),
+      [5, 5, 5],
+    );
     const penalties = JSON.parse(readFileSync(join(path, "penalties.json"), "utf8"));
     assert.equal(penalties.hydro.inflow_nonnegativity_cost, 12000);
-    const { columns, rows } = sameProblem(readExample(EXAMPLE)).tables[
-      "scenarios/inflow_ar_coefficients"
-    ] as { columns: string[]; rows: number[][] };
-    assert.deepEqual(columns.slice(3), ["coefficient", "residual_std_ratio"]);
-    assert.deepEqual(rows[0]?.slice(3), [0.7, Math.sqrt(1 - 0.7 ** 2)]);
+    const table = sameProblem(readExample(EXAMPLE)).tables["scenarios/inflow_ar_coefficients"];
+    assert.ok(table !== undefined);
+    assert.deepEqual(table.columns.slice(1), [
+      "stage_id",
+      "lag",
+      "coefficient",
+      "residual_std_ratio",
+    ]);
+    // January of the first year, and of the second, which has 0.673 in the example.
+    for (const stage of [0, 12]) {
+      assert.deepEqual(table.rows[stage]?.slice(1), [stage, 1, 0.7, Math.sqrt(1 - 0.7 ** 2)]);
+    }
   });
 
   it("is refused if it has a file that the translation does not know", () => {
@@ -92,7 +102,7 @@ describe("the example for both programs", () => {
 
 describe("the translation to the format of 0.18", () => {
   const path = join(folder, "translated");
-  const source = sameProblem(readExample(EXAMPLE), 2);
+  const source = sameProblem(readExample(EXAMPLE), { stages: 2 });
   translate(source, path, { iterations: 7, selection: "level1" });
   const read = (file: string) => JSON.parse(readFileSync(join(path, file), "utf8"));
 
@@ -146,7 +156,13 @@ describe("the translation to the format of 0.18", () => {
     });
   });
 
-  it("has the tables as Parquet, with a load for every bus and no row before the study", async () => {
+  it("has the month before the study, whose statistics the first lag needs", () => {
+    assert.deepEqual(read("stages.json").pre_study_stages, [
+      { id: -1, start_date: "2024-12-01", end_date: "2025-01-01", season_id: 11 },
+    ]);
+  });
+
+  it("has the tables as Parquet, with a load for every bus", async () => {
     const table = (name: string) => readOutputTable(join(path, "scenarios", `${name}.parquet`));
     const loads = await table("load_seasonal_stats");
     assert.deepEqual(loads[0], { bus_id: 0, stage_id: 0, mean_mw: 38325, std_mw: 0 });
@@ -155,8 +171,8 @@ describe("the translation to the format of 0.18", () => {
       { bus_id: 4, stage_id: 1, mean_mw: 0, std_mw: 0 },
     ]);
     const inflows = await table("inflow_seasonal_stats");
-    assert.equal(inflows.length, 8);
-    assert.deepEqual(inflows[0], { hydro_id: 0, stage_id: 0, mean_m3s: 45048, std_m3s: 10811 });
+    assert.equal(inflows.length, 12);
+    assert.deepEqual(inflows[0], { hydro_id: 0, stage_id: -1, mean_m3s: 37565, std_m3s: 9016 });
     assert.equal((await table("inflow_ar_coefficients")).length, 8);
   });
 });
@@ -181,7 +197,7 @@ describe("the course of a training", () => {
     const contestants = await trainingContestants(nobody, ["none"], () => {});
     const ours = contestants.find(({ name }) => name === "ours, highs-wasm, none");
     assert.ok(ours !== undefined);
-    const source = sameProblem(readExample(EXAMPLE), 2);
+    const source = sameProblem(readExample(EXAMPLE), { stages: 2 });
     const run = join(folder, "run");
     const outcome = await ours.train(source, { folder: run, iterations: 2, workers: 1 });
     const [first, last] = outcome.trajectory;

@@ -39,7 +39,7 @@ export async function trainingContestants(
     await loadSolver("highs-native");
     solvers.unshift("highs-native");
   } catch (error) {
-    say(`not run: highs-native: ${(error as Error).message}`);
+    say(`not run: ${(error as Error).message.split("\n")[0]}`);
   }
   // Its default is to select none.
   const ofReference = selections.filter((selection) => selection !== "default");

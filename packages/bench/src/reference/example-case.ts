@@ -13,6 +13,7 @@ export interface NumberTable {
 export interface StageFields extends Fields {
   readonly id: number;
   readonly start_date: string;
+  readonly season_id: number;
   readonly num_scenarios: number;
 }
 

@@ -42,7 +42,7 @@ export async function findReference(
 
 /** The version of the Rust program, from what its command `version` prints; `undefined` if another program printed it. */
 export function referenceVersion(text: string): string | undefined {
-  const [, version] = /^cobre v?(\d+\.\d+\.\d+\S*)$/m.exec(text) ?? [];
+  const [, version] = /^cobre +v(\d+\.\d+\.\d+\S*)$/m.exec(text) ?? [];
   return /^build: /m.test(text) ? version : undefined;
 }
 

@@ -49,13 +49,14 @@ export function translate(
 }
 
 function translatedJson(
-  { json }: ExampleCase,
+  source: ExampleCase,
   settings: TranslationSettings,
 ): Record<string, unknown> {
+  const { json } = source;
   const { hydros } = json["system/hydros.json"];
   return {
     "config.json": configOf(json["config.json"], settings),
-    "stages.json": stagesOf(json["stages.json"]),
+    "stages.json": stagesOf(source),
     "penalties.json": penaltiesOf(json["penalties.json"]),
     "initial_conditions.json": initialConditionsOf(json),
     "system/buses.json": { buses: json["system/buses.json"].buses.map(dated) },
@@ -94,9 +95,11 @@ function configOf(
 }
 
 /** Cuts have slopes for the lags only where a stage says so. */
-function stagesOf(file: ExampleCase["json"]["stages.json"]): Record<string, unknown> {
+function stagesOf({ json, tables }: ExampleCase): Record<string, unknown> {
+  const file = json["stages.json"];
   return {
     ...file,
+    pre_study_stages: stagesBefore({ json, tables }),
     season_definitions: {
       cycle_type: "monthly",
       seasons: MONTHS.map((label, id) => ({ id, label, month_start: id + 1 })),
@@ -138,16 +141,38 @@ function productionOf({
   return { hydro_id: id, selection_mode: "stage_ranges", stage_ranges: [range] };
 }
 
+/**
+ * The months before the study whose statistics lags need. Where a stage of the study has the season of such a month, its statistics are taken, and a declared
+ * month would change the model of the whole season.
+ */
+function stagesBefore({ json, tables }: ExampleCase) {
+  const { stages } = json["stages.json"];
+  const dayOf = monthsBefore(stages);
+  const ids = Object.values(tables).flatMap((table) => columnOf(table, "stage_id"));
+  const seasons = new Set(stages.map(({ season_id }) => season_id));
+  return [...new Set(ids.filter((id) => id < 0))]
+    .sort((a, b) => a - b)
+    .map((id) => {
+      const start_date = dayOf(-id);
+      const season_id = Number(start_date.slice(5, 7)) - 1;
+      return { id, start_date, end_date: dayOf(-id - 1), season_id };
+    })
+    .filter(({ season_id }) => !seasons.has(season_id));
+}
+
+/** The day on which the month so many months before the study starts. */
+function monthsBefore(stages: ExampleCase["json"]["stages.json"]["stages"]) {
+  const first = stages[0]?.start_date ?? "";
+  const [, year, month] = /^(\d{4})-(\d{2})-01$/.exec(first) ?? [];
+  if (month === undefined) throw new Error(`the first stage starts on ${first}, not with a month`);
+  return (months: number): string =>
+    new Date(Date.UTC(Number(year), Number(month) - 1 - months, 1)).toISOString().slice(0, 10);
+}
+
 /** The inflow of each month before the first stage, as a window of days. */
 function initialConditionsOf(json: ExampleCase["json"]): Record<string, unknown> {
   const { past_inflows = [], ...rest } = json["initial_conditions.json"];
-  const first = json["stages.json"].stages[0]?.start_date ?? "";
-  const [, year, month] = /^(\d{4})-(\d{2})-01$/.exec(first) ?? [];
-  if (month === undefined) throw new Error(`the first stage starts on ${first}, not with a month`);
-  const dayOf = (monthsBefore: number) =>
-    new Date(Date.UTC(Number(year), Number(month) - 1 - monthsBefore, 1))
-      .toISOString()
-      .slice(0, 10);
+  const dayOf = monthsBefore(json["stages.json"].stages);
   const recent_observations = past_inflows.flatMap(({ hydro_id, values_m3s }) =>
     values_m3s.map((value_m3s, i) => ({
       hydro_id,
@@ -159,23 +184,26 @@ function initialConditionsOf(json: ExampleCase["json"]): Record<string, unknown>
   return { ...rest, recent_observations };
 }
 
-/** Lags of the first stages use the statistics of their seasons, so rows of stages before the study are not needed. Every bus needs a load. */
-function translatedTables({ json, tables }: ExampleCase): Record<string, NumberTable> {
-  return Object.fromEntries(
-    Object.entries(tables).map(([path, table]) => {
-      const stage = table.columns.indexOf("stage_id");
-      const rows = table.rows.filter((row) => (row[stage] ?? 0) >= 0);
-      if (path !== "scenarios/load_seasonal_stats") return [path, { ...table, rows }];
-      const known = new Set(columnOf(table, "bus_id"));
-      const without = json["system/buses.json"].buses.filter(({ id }) => !known.has(id));
-      const empty = without.flatMap(({ id }) =>
-        json["stages.json"].stages.map((of) =>
-          table.columns.map((name) => ({ bus_id: id, stage_id: of.id })[name] ?? 0),
-        ),
-      );
-      return [path, { ...table, rows: [...rows, ...empty] }];
-    }),
+/** The rows of all stages that are declared. Every bus needs a load. */
+function translatedTables(source: ExampleCase): Record<string, NumberTable> {
+  const { json } = source;
+  const declared = new Set(
+    [...stagesBefore(source), ...json["stages.json"].stages].map(({ id }) => id),
   );
+  const tables = Object.entries(source.tables).map(([path, table]) => {
+    const stage = table.columns.indexOf("stage_id");
+    const rows = table.rows.filter((row) => declared.has(row[stage] ?? 0));
+    if (path !== "scenarios/load_seasonal_stats") return [path, { ...table, rows }];
+    const known = new Set(columnOf(table, "bus_id"));
+    const without = json["system/buses.json"].buses.filter(({ id }) => !known.has(id));
+    const empty = without.flatMap(({ id }) =>
+      json["stages.json"].stages.map((of) =>
+        table.columns.map((name) => ({ bus_id: id, stage_id: of.id })[name] ?? 0),
+      ),
+    );
+    return [path, { ...table, rows: [...rows, ...empty] }];
+  });
+  return Object.fromEntries(tables);
 }
 
 /** Without compression: the Rust program is built without Snappy. */
