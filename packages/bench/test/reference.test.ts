@@ -7,7 +7,8 @@ import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { readOutputTable } from "@cobre/io";
 import { loadCase } from "@cobre/sddp";
-import { trainingContestants } from "../dist/reference/contestants.js";
+import { type TrainingContestant, trainingContestants } from "../dist/reference/contestants.js";
+import { describe as describeOutcomes } from "../dist/reference/describe.js";
 import { readExample, writeExample } from "../dist/reference/example-case.js";
 import { findReference } from "../dist/reference/find-program.js";
 import { secondsToBound, secondsToIteration } from "../dist/reference/trajectory.js";
@@ -174,6 +175,60 @@ describe("the translation to the format of 0.18", () => {
     assert.equal(inflows.length, 12);
     assert.deepEqual(inflows[0], { hydro_id: 0, stage_id: -1, mean_m3s: 37565, std_m3s: 9016 });
     assert.equal((await table("inflow_ar_coefficients")).length, 8);
+  });
+});
+
+describe("the figures of both programs", () => {
+  const contestant = (name: string, isReference: boolean, selection: "none" | "level1") => ({
+    ...{ name, isReference, selection },
+    train: () => Promise.reject(new Error("is not run")),
+  });
+  /** A training of two iterations, so many seconds each. */
+  const outcome = (seconds: number, bounds: readonly [number, number]) => ({
+    seconds: 3 * seconds,
+    peaksMiB: [100, 50],
+    trajectory: bounds.map((lowerBound, i) => ({
+      iteration: i + 1,
+      seconds: (i + 1) * seconds,
+      lowerBound,
+      lps: 10,
+      simplexIterations: 20,
+    })),
+  });
+
+  it("are compared with the same selection, and to the bound of the fastest of theirs", () => {
+    const lines = describeOutcomes(
+      new Map<TrainingContestant, ReturnType<typeof outcome>[]>([
+        [contestant("rust all", true, "none"), [outcome(4, [1, 9])]],
+        [contestant("rust few", true, "level1"), [outcome(2, [1, 8])]],
+        [contestant("ours all", false, "none"), [outcome(3, [8, 9])]],
+        [contestant("ours few", false, "level1"), [outcome(1, [1, 7])]],
+      ]),
+      1,
+      [1, 2],
+    );
+    assert.match(
+      lines[0] ?? "",
+      /2 iterations, one process; .* target: 8\.0000000, the bound of rust few/,
+    );
+    const rows = (lines[1] ?? "")
+      .split("\n")
+      .map((row) => row.split("|").map((cell) => cell.trim()));
+    assert.deepEqual(rows[4]?.slice(1, -1), [
+      "ours all",
+      "3.00",
+      "6.00",
+      "3.00",
+      "9.0000000",
+      "10",
+      "20",
+      "150",
+    ]);
+    assert.deepEqual(rows[5]?.slice(1, 5), ["ours few", "1.00", "2.00", "never"]);
+    assert.deepEqual(lines.slice(2), [
+      "ours all: 0.75 of the time of rust few to the target; 0.75 of that of rust all to iteration 2",
+      "ours few: does not reach the target in 2 iterations; 0.50 of that of rust few to iteration 2",
+    ]);
   });
 });
 

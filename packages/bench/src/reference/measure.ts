@@ -6,17 +6,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { median } from "../measurement.js";
-import { alignColumns } from "../table.js";
 import type { Selection } from "../training/selection.js";
-import {
-  type TrainingContestant,
-  type TrainingOutcome,
-  trainingContestants,
-} from "./contestants.js";
+import { type TrainingContestant, trainingContestants } from "./contestants.js";
+import { describe, type Outcomes } from "./describe.js";
 import { type ExampleCase, readExample } from "./example-case.js";
 import { findReference } from "./find-program.js";
-import { secondsToBound, secondsToIteration } from "./trajectory.js";
 import { sameProblem } from "./variant.js";
 
 const EXAMPLE = fileURLToPath(new URL("../../../../examples/cases/four-regions", import.meta.url));
@@ -39,7 +33,6 @@ export interface ReferenceOptions {
 }
 
 type Say = (text: string) => void;
-type Outcomes = Map<TrainingContestant, TrainingOutcome[]>;
 
 /** Returns whether everything ran, and both programs agreed. */
 export async function runBesideReference(options: ReferenceOptions, say: Say): Promise<boolean> {
@@ -64,7 +57,7 @@ export async function runBesideReference(options: ReferenceOptions, say: Say): P
     const setting = { workers, iterations: size.iterations, rounds };
     const { outcomes, failed } = await inTurn(contestants, source, setting, say);
     isComplete &&= failed === 0;
-    tell(outcomes, workers, [...size.marks, size.iterations], say);
+    for (const text of describe(outcomes, workers, [...size.marks, size.iterations])) say(text);
   }
   return isComplete;
 }
@@ -119,65 +112,4 @@ async function inTurn(
     }
   }
   return { outcomes, failed: contestants.length - outcomes.size };
-}
-
-function tell(outcomes: Outcomes, workers: number, marks: readonly number[], say: Say): void {
-  const last = marks.at(-1) as number;
-  const rounds = [...outcomes.values()][0]?.length ?? 0;
-  const secondsOf = (made: readonly TrainingOutcome[], iteration: number) =>
-    medianOf(made.map(({ trajectory }) => secondsToIteration(trajectory, iteration)));
-  const references = [...outcomes].filter(([{ isReference }]) => isReference);
-  const best = references
-    .map(([contestant, made]) => ({ contestant, made, seconds: secondsOf(made, last) ?? 0 }))
-    .sort((a, b) => a.seconds - b.seconds)[0];
-  const target = best?.made[0]?.trajectory.at(-1)?.lowerBound;
-  say(
-    `\nfour regions, ${last} iterations, ${workers === 1 ? "one process" : `${workers} ranks, or threads of cobre-rs`}; seconds of training, ${rounds === 1 ? "one round" : `medians of ${rounds} rounds`}` +
-      (target === undefined
-        ? ""
-        : `; target: ${target.toPrecision(8)}, the bound of ${best?.contestant.name} at the end`),
-  );
-  const rows = [...outcomes].map(([{ name }, made]) => {
-    const end = made[0]?.trajectory.at(-1);
-    const reached =
-      target && medianOf(made.map(({ trajectory }) => secondsToBound(trajectory, target)));
-    return [
-      name,
-      ...marks.map((mark) => seconds(secondsOf(made, mark))),
-      seconds(reached),
-      end?.lowerBound.toPrecision(8) ?? "",
-      String(end?.lps ?? ""),
-      String(end?.simplexIterations ?? ""),
-      medianOf(made.map(({ peaksMiB }) => peaksMiB.reduce((a, b) => a + b, 0)))?.toFixed(0) ?? "",
-    ];
-  });
-  const columns = ["", ...marks.map((mark) => `to iteration ${mark}`), "to the target", "bound"];
-  say(alignColumns([[...columns, "LPs", "simplex iterations", "peak MiB"], ...rows]));
-  for (const [{ name, isReference, selection }, made] of outcomes) {
-    if (isReference) continue;
-    const likewise = references.find(([one]) => one.selection === selection);
-    const toTarget =
-      target && medianOf(made.map(({ trajectory }) => secondsToBound(trajectory, target)));
-    const reached =
-      toTarget === undefined
-        ? `does not reach the target in ${last} iterations`
-        : `${ratio(toTarget, best?.seconds)} of the time of ${best?.contestant.name} to the target`;
-    const others = likewise && ratio(secondsOf(made, last), secondsOf(likewise[1], last));
-    const compared = likewise && `; ${others} of that of ${likewise[0].name} to iteration ${last}`;
-    say(`${name}: ${reached}${compared ?? ""}`);
-  }
-}
-
-/** `undefined` if one of the values is missing: a median of the others would flatter. */
-function medianOf(values: readonly (number | undefined)[]): number | undefined {
-  const known = values.filter((value) => value !== undefined);
-  return known.length === 0 || known.length < values.length ? undefined : median(known);
-}
-
-function seconds(value: number | undefined): string {
-  return value === undefined ? "never" : value.toFixed(2);
-}
-
-function ratio(ours: number | undefined, theirs: number | undefined): string {
-  return ours === undefined || theirs === undefined ? "none" : (ours / theirs).toFixed(2);
 }
