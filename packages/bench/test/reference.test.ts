@@ -38,12 +38,23 @@ describe("finding the Rust program", () => {
 
   it("takes the one on PATH, and not ours", async () => {
     const found = await findReference({ PATH: `${ours}:${rust}:${PATH}` });
-    assert.deepEqual(found, { path: join(rust, "cobre"), version: "0.18.0" });
+    assert.deepEqual(found, { command: [join(rust, "cobre")], version: "0.18.0" });
   });
 
   it("takes the one of COBRE_RS", async () => {
     const found = await findReference({ PATH: ours, COBRE_RS: join(rust, "cobre") });
-    assert.deepEqual(found, { path: join(rust, "cobre"), version: "0.18.0" });
+    assert.deepEqual(found, { command: [join(rust, "cobre")], version: "0.18.0" });
+  });
+
+  it("takes a Python that has its package", async () => {
+    const python = join(folder, "python3.12");
+    writeFileSync(python, `#!/bin/sh\nprintf 'cobre   v0.18.0\\nbuild: %s\\n' "$2"\n`, {
+      mode: 0o755,
+    });
+    const found = await findReference({ COBRE_RS: python, PATH });
+    assert.ok("command" in found);
+    assert.equal(found.command[0], python);
+    assert.match(found.command[1] ?? "", /peers\/cobre-rs\.py$/);
   });
 
   it("says what it found and how to have it", async () => {
@@ -248,7 +259,7 @@ describe("the course of a training", () => {
   });
 
   it("is read from a run of ours, with its memory", async () => {
-    const nobody = { path: "cobre", version: "0.18.0" };
+    const nobody = { command: ["cobre"], version: "0.18.0" } as const;
     const contestants = await trainingContestants(nobody, ["none"], () => {});
     const ours = contestants.find(({ name }) => name === "ours, highs-wasm, none");
     assert.ok(ours !== undefined);

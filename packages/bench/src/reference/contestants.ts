@@ -50,7 +50,7 @@ export async function trainingContestants(
 }
 
 function referenceContestant(
-  { path, version }: ReferenceProgram,
+  { command: [file, ...before], version }: ReferenceProgram,
   selection: Selection,
 ): TrainingContestant {
   return {
@@ -63,7 +63,7 @@ function referenceContestant(
       const method = selection === "none" ? undefined : selection;
       translate(source, directory, { iterations, selection: method });
       const words = ["run", directory, "--output", output, "--threads", String(workers), "--quiet"];
-      const run = await runMeasured(path, words);
+      const run = await runMeasured(file, [...before, ...words]);
       return { ...run, trajectory: await readTrajectory(output) };
     },
   };

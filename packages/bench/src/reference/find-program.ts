@@ -1,16 +1,18 @@
 /** Finds the Rust program of the Cobre project on this machine. Its command has the name of ours. */
 import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, join } from "node:path";
+import { peerSource } from "../compile.js";
 import { lastWords, runProgram } from "../run-program.js";
 
 /** The version whose case format `translate.ts` writes. */
 const KNOWN_VERSION = "0.18";
 const HOW_TO_HAVE_IT =
-  "install it with `cargo install cobre-cli --version 0.18.0 --root FOLDER` and set COBRE_RS=FOLDER/bin/cobre";
+  "install it with `cargo install cobre-cli --version 0.18.0 --root FOLDER` and set COBRE_RS=FOLDER/bin/cobre, or with `pip install cobre-python==0.18.0` and set COBRE_RS to that Python";
 
-/** The program, and what it says of itself. */
+/** How to run it, and what it says of itself. */
 export interface ReferenceProgram {
-  readonly path: string;
+  /** A file, and the words before those of its own commands. */
+  readonly command: readonly [file: string, ...words: string[]];
   readonly version: string;
 }
 
@@ -25,9 +27,11 @@ export async function findReference(
   const candidates = named ? [named] : commandsNamed("cobre", env.PATH ?? "");
   const refused: string[] = [];
   for (const path of candidates) {
+    const command = commandOf(path);
+    const [file, ...words] = command;
     try {
-      const version = referenceVersion(await runProgram(path, ["version"]));
-      if (version?.startsWith(`${KNOWN_VERSION}.`)) return { path, version };
+      const version = referenceVersion(await runProgram(file, [...words, "version"]));
+      if (version?.startsWith(`${KNOWN_VERSION}.`)) return { command, version };
       refused.push(
         version === undefined
           ? `${path} is another program`
@@ -38,6 +42,11 @@ export async function findReference(
     }
   }
   return { missing: [...refused, HOW_TO_HAVE_IT].join("; ") };
+}
+
+/** A Python has the program as a package. */
+function commandOf(path: string): ReferenceProgram["command"] {
+  return basename(path).startsWith("python") ? [path, peerSource("cobre-rs.py")] : [path];
 }
 
 /** The version of the Rust program, from what its command `version` prints; `undefined` if another program printed it. */

@@ -43,7 +43,7 @@ export async function runBesideReference(options: ReferenceOptions, say: Say): P
     say(`\nnot run: cobre-rs: ${reference.missing}`);
     return false;
   }
-  say(`\ntraining beside cobre-rs ${reference.version} (${reference.path})`);
+  say(`\ntraining beside cobre-rs ${reference.version} (${reference.command.join(" ")})`);
   const { selections = ["none", "level1"] } = options;
   const contestants = await trainingContestants(reference, selections, say);
   const example = readExample(EXAMPLE);
