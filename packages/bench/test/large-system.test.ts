@@ -92,6 +92,30 @@ if (runsQuick) {
       assert.equal(longest, 6);
     });
 
+    it("has inflows whose deviation is the one that is given", () => {
+      const plants = new Map<number, { coefficients: number[]; ratio: number }>();
+      const table = caseFiles(FULL_SIZE)["scenarios/inflow_ar_coefficients.csv"] ?? "";
+      for (const line of table.trim().split("\n").slice(1)) {
+        const [hydro = 0, stage, , coefficient = 0, ratio = 0] = line.split(",").map(Number);
+        if (stage !== 0) continue;
+        const plant = plants.get(hydro) ?? { coefficients: [], ratio };
+        plant.coefficients.push(coefficient);
+        plants.set(hydro, plant);
+      }
+      assert.equal(plants.size, 160);
+      for (const [id, { coefficients, ratio }] of plants) {
+        // What is left after k months of an inflow that is one deviation too large.
+        const left = [1];
+        for (let month = 1; month < 2000; month++) {
+          left.push(
+            coefficients.reduce((sum, value, i) => sum + value * (left[month - 1 - i] ?? 0), 0),
+          );
+        }
+        const variance = ratio ** 2 * left.reduce((sum, value) => sum + value ** 2, 0);
+        assert.ok(Math.abs(variance - 1) < 1e-9, `hydro ${id}: the variance is ${variance}`);
+      }
+    });
+
     it("refuses what is no size, and a folder that is there", () => {
       assert.match(generate("wrong", { hydros: 0 }).message, /--hydros: 0 is not a whole number/);
       assert.match(generate("wrong", { plants: 3 }).message, /Unknown option '--plants'/);

@@ -172,6 +172,11 @@ describe("the translation to the format of 0.18", () => {
     assert.deepEqual(read("stages.json").pre_study_stages, [
       { id: -1, start_date: "2024-12-01", end_date: "2025-01-01", season_id: 11 },
     ]);
+    // Not if the study has a December of its own, whose model it would change.
+    const whole = join(folder, "whole");
+    translate(sameProblem(readExample(EXAMPLE)), whole, { iterations: 1 });
+    const stages = JSON.parse(readFileSync(join(whole, "stages.json"), "utf8"));
+    assert.deepEqual(stages.pre_study_stages, []);
   });
 
   it("has the tables as Parquet, with a load for every bus", async () => {
