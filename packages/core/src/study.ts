@@ -138,6 +138,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
     {
       file: CASE_FILES.hydroPenalties,
       kind: "hydro",
+      idColumn: "hydro_id",
       columns: HYDRO_PENALTY_COLUMNS,
       arePositive: true,
       mayBeZero: ["fphaTurbinedCost"],
@@ -158,6 +159,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.thermalBounds,
         kind: "thermal",
+        idColumn: "thermal_id",
         columns: THERMAL_COLUMNS,
         pairs: [["minGenerationMw", "maxGenerationMw"]],
         mayBeNegative: ["costPerMwh"],
@@ -172,6 +174,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.hydroBounds,
         kind: "hydro",
+        idColumn: "hydro_id",
         columns: HYDRO_COLUMNS,
         pairs: [
           ["minStorageHm3", "maxStorageHm3"],
@@ -200,6 +203,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.lineBounds,
         kind: "line",
+        idColumn: "line_id",
         columns: LINE_COLUMNS,
         ofBlocks: ["directMw", "reverseMw"],
       },
@@ -212,6 +216,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.busPenalties,
         kind: "bus",
+        idColumn: "bus_id",
         columns: BUS_PENALTY_COLUMNS,
         arePositive: true,
       },
@@ -224,6 +229,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.linePenalties,
         kind: "line",
+        idColumn: "line_id",
         columns: LINE_PENALTY_COLUMNS,
         arePositive: true,
       },
@@ -244,6 +250,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.nonControllableBounds,
         kind: "non-controllable source",
+        idColumn: "ncs_id",
         columns: NON_CONTROLLABLE_COLUMNS,
       },
       nonControllables.map(({ id, maxGenerationMw }) => ({ id, availableMw: maxGenerationMw })),
@@ -255,6 +262,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.nonControllablePenalties,
         kind: "non-controllable source",
+        idColumn: "source_id",
         columns: NON_CONTROLLABLE_PENALTY_COLUMNS,
         arePositive: true,
       },
@@ -281,6 +289,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.pumpingBounds,
         kind: "pumping station",
+        idColumn: "station_id",
         columns: PUMPING_COLUMNS,
         pairs: [["minFlowM3s", "maxFlowM3s"]],
         ofBlocks: ["minFlowM3s", "maxFlowM3s"],
@@ -294,6 +303,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.contractBounds,
         kind: "contract",
+        idColumn: "contract_id",
         columns: CONTRACT_COLUMNS,
         pairs: [["minMw", "maxMw"]],
         mayBeNegative: ["pricePerMwh"],
