@@ -1,4 +1,4 @@
-import { CASE_FILES } from "@cobre/core";
+import { CASE_FILES, type Dialect } from "@cobre/core";
 import {
   type AlgorithmFormats,
   type Case,
@@ -58,13 +58,14 @@ export function validateCase(
  * A schema knows fields, types, ranges and choices. What goes across fields and files only {@link validateCase} knows.
  *
  * @param plugins algorithms of your own, whose settings the schemas get, too
+ * @param dialect the version of Cobre for which the case is written
  * @example
  * ```ts
  * for (const { file, schema } of caseSchemas()) console.log(file, Object.keys(schema.properties ?? {}));
  * ```
  */
-export function caseSchemas(plugins?: Plugins): readonly CaseSchema[] {
-  return formatOf(plugins).schemas();
+export function caseSchemas(plugins?: Plugins, dialect: Dialect = "0.5"): readonly CaseSchema[] {
+  return formatOf(plugins).schemas(dialect);
 }
 
 /** How all algorithms are written in a case, and what they need of it. */

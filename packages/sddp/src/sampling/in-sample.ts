@@ -6,9 +6,10 @@ export class InSampleSampler implements ScenarioSampler {
   private readonly tree: OpeningTree;
   private readonly openings: ForwardSampler;
 
-  constructor(tree: OpeningTree, seed: number) {
+  /** @param firstSimulated see {@link ForwardSampler} */
+  constructor(tree: OpeningTree, seed: number, firstSimulated?: number) {
     this.tree = tree;
-    this.openings = new ForwardSampler(tree, new Seeds(seed));
+    this.openings = new ForwardSampler(tree, new Seeds(seed), firstSimulated);
   }
 
   forward(iteration: number, pass: number, stage: number): SampledNoise {

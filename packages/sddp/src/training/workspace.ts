@@ -39,7 +39,9 @@ export class Workspace<C extends Communicator> implements Disposable {
     this.risks = new StageRisks(model.study, model.config.compat ?? "correct", plugins);
     this.forwardPasses = model.config.training.forwardPasses;
     // Paths through the tree come from its seed; other schemes than in_sample would use that of the scenario source.
-    this.sampler = new InSampleSampler(model.tree, model.config.training.treeSeed);
+    // Cobre 0.18 counts simulated scenarios from 0, Cobre 0.5 from behind all forward passes.
+    const firstSimulated = model.config.dialect === "0.18" ? 0 : undefined;
+    this.sampler = new InSampleSampler(model.tree, model.config.training.treeSeed, firstSimulated);
     const stages = Array.from({ length: model.stages }, (_, stage) => stage);
     this.openingOrders = stages.map((stage) => openingOrder(model.tree, stage));
     this.pools = pools ?? stages.map(() => new CutPool(model.dimension));

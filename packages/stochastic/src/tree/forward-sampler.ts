@@ -16,10 +16,13 @@ export class ForwardSampler {
   private readonly rng = new Pcg64();
   private readonly tree: OpeningTree;
   private readonly seeds: Seeds;
+  private readonly firstSimulated: number;
 
-  constructor(tree: OpeningTree, seeds: Seeds) {
+  /** @param firstSimulated the number that the first simulated scenario has among the paths of iteration 0 */
+  constructor(tree: OpeningTree, seeds: Seeds, firstSimulated = FIRST_SIMULATED_SCENARIO) {
     this.tree = tree;
     this.seeds = seeds;
+    this.firstSimulated = firstSimulated;
   }
 
   /** The opening of the stage at index `stage` on path `scenario` (counted across all ranks) of an iteration (from 1). */
@@ -30,6 +33,6 @@ export class ForwardSampler {
 
   /** The opening of a stage in a simulated scenario of the final policy. */
   simulatedOpening(scenario: number, stage: number): number {
-    return this.opening(0, FIRST_SIMULATED_SCENARIO + scenario, stage);
+    return this.opening(0, this.firstSimulated + scenario, stage);
   }
 }
