@@ -40,6 +40,8 @@ export type {
   ThermalInput,
   UnitGroupInput,
 } from "./memory/case-input.js";
+export { type Migration, migrateCase } from "./migrate/migrate-case.js";
+export type { MigrationNote } from "./migrate/notes.js";
 export { writeAtomically } from "./output/atomic.js";
 export { BOUND_TYPE, ENTITY_TYPE, OPERATIVE_STATE, STORAGE_BINDING } from "./output/codes.js";
 export type {

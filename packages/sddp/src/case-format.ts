@@ -6,6 +6,8 @@ import {
   type CaseInput,
   type CaseSchema,
   type CaseValidation,
+  type Migration,
+  migrateCase as writeMigrated,
 } from "@cobre/io";
 import {
   cutSelectionsWith,
@@ -66,6 +68,25 @@ export function validateCase(
  */
 export function caseSchemas(plugins?: Plugins, dialect: Dialect = "0.5"): readonly CaseSchema[] {
   return formatOf(plugins).schemas(dialect);
+}
+
+/**
+ * Writes a case directory for Cobre 0.5 as one for Cobre 0.18. Both have the same optimum, but for what the notes of the result say.
+ *
+ * @param target a directory that does not exist or is empty
+ * @throws `ValidationError` if the case has faults, `OutputError` if it cannot be written
+ * @example
+ * ```ts
+ * const { notes } = await migrateCase("cases/1dtoy", "cases/1dtoy-0.18");
+ * for (const { file, what, problem } of notes) console.log(`${file}: ${what}: ${problem}`);
+ * ```
+ */
+export async function migrateCase(
+  directory: string,
+  target: string,
+  plugins?: Plugins,
+): Promise<Migration> {
+  return writeMigrated(await loadCase(directory, undefined, plugins), target);
 }
 
 /** How all algorithms are written in a case, and what they need of it. */
