@@ -6,10 +6,10 @@ import { print } from "../standard-output.js";
 import { typedCommand } from "../typed-command.js";
 
 const HELP = `
-Example:
+Examples:
   cobre migrate cases/1dtoy cases/1dtoy-0.18   the same study, for Cobre 0.18
 
-What Cobre 0.18 cannot say, or takes otherwise, is listed by file. docs/how-to-migrate.md tells more.
+What Cobre 0.18 cannot say, or takes otherwise, is listed by file; docs/how-to-migrate.md tells it.
 ${EXIT_CODES_HELP}`;
 
 /** `cobre migrate`: writes a case for Cobre 0.5 as one for Cobre 0.18. */
