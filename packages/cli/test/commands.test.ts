@@ -105,7 +105,10 @@ describe("a case for Cobre 0.5", { timeout: 120_000 }, () => {
     const [old, later] = [join(folder, "old"), join(folder, "later")];
     await succeed("init", old, "--template", "fast");
     const told = await succeed("migrate", old, later);
-    assert.match(told, /^config\.json: simulation: .*\n.*later: \d+ files, 1 thing could not/);
+    assert.match(
+      told,
+      /^config\.json: simulation: .*\n.*later: \d+ files, 1 difference, see above/,
+    );
     const config = JSON.parse(readFileSync(join(later, "config.json"), "utf8"));
     assert.equal(config.$schema, "schemas/config.schema.json");
     assert.deepEqual(config.training.selection, { method: "sampled", forward_passes: 1 });

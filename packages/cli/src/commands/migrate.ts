@@ -33,9 +33,7 @@ export function migrateCommand(): Command {
         ...warnings.map((issue) => `${join(target, formatIssue(issue))}\n`),
       ];
       const verdict =
-        notes.length === 0
-          ? "nothing is lost"
-          : `${counted(notes.length, "thing")} could not be translated, see above`;
+        notes.length === 0 ? "no difference" : `${counted(notes.length, "difference")}, see above`;
       const next = `\nNext:\n  ${typedCommand(["run", target])}\n`;
       await print(
         `${lines.join("")}${target}: ${counted(files.length, "file")}, ${verdict}\n${next}`,
