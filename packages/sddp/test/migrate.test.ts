@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { LocalCommunicator } from "@cobre/comm";
-import { loadCase, migrateCase, train } from "@cobre/sddp";
+import { loadCase, migrateCase, simulate, train } from "@cobre/sddp";
 import { noReferenceCases, referenceCases } from "@cobre/testing/needs";
 import { inScope, runsQuick } from "@cobre/testing/scope";
 import { changed, directoryOf } from "./cases.js";
@@ -51,6 +51,18 @@ if (runsQuick)
         ];
         near(later, old, tolerance);
       });
+
+    it("and simulates other scenarios", async () => {
+      using comm = new LocalCommunicator();
+      const { target } = await migrated("sddp-tutorial");
+      const costs: Float64Array[] = [];
+      for (const directory of [directoryOf("sddp-tutorial"), target]) {
+        const source = changed(await loadCase(directory), { iterations: 3 });
+        const { policy } = await train(comm, source);
+        costs.push((await simulate(comm, source, policy, { scenarios: 20 })).costs);
+      }
+      assert.notDeepEqual(costs[1], costs[0]);
+    });
 
     it("and nothing is written over", async () => {
       const { target } = await migrated("fast");
