@@ -124,6 +124,9 @@ describe("a case for Cobre 0.5", { timeout: 120_000 }, () => {
     assert.equal(faulty.code, EXIT.invalidCase);
     assert.match(faulty.stderr, /penalties\.json: hydro: is missing/);
     assert.match(await succeed("schema", "stages", "--dialect", "0.18"), /"num_openings"/);
+    const fresh = join(folder, "fresh");
+    await succeed("init", fresh, "--template", "fast", "--dialect", "0.18");
+    assert.equal(readFileSync(join(fresh, "stages.json"), "utf8"), before);
   });
 });
 
