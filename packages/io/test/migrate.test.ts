@@ -131,6 +131,31 @@ describe("a migrated case", () => {
     );
   });
 
+  it("has no fields that nobody reads, which Cobre 0.18 refuses", async () => {
+    const set = (file: string, path: string, value: unknown = 1, content = fullCase()[file]) => {
+      const copy = structuredClone(content) as Record<string, unknown>;
+      const keys = path.split(".");
+      const last = keys.pop() as string;
+      const owner = keys.reduce((node, key) => node[key] as Record<string, unknown>, copy);
+      owner[last] = value;
+      return { [file]: copy };
+    };
+    const estimation = { order_selection: "fixed" };
+    const config = set("config.json", "training.solver.nobody")["config.json"];
+    const { notes } = await migrated({
+      ...set("config.json", "estimation", estimation, config),
+      ...set("system/hydros.json", "hydros.1.reservoir.nobody"),
+      ...set("stages.json", "stages.2.blocks.0.nobody"),
+      ...set("system/hydro_production_models.json", "production_models.1.seasons.0.nobody"),
+    });
+    assert.deepEqual(notes.filter((note) => note.includes("is not a known field")).sort(), [
+      "config.json: training.solver.nobody: is not a known field; it was left out",
+      "stages.json: stage 2: blocks[0].nobody: is not a known field; it was left out",
+      "system/hydro_production_models.json: hydro 2: seasons[0].nobody: is not a known field; it was left out",
+      "system/hydros.json: hydro 2: reservoir.nobody: is not a known field; it was left out",
+    ]);
+  });
+
   it("keeps inflows of months as windows of these months", async () => {
     const { target } = await migrated({
       "scenarios/inflow_history.csv": "hydro_id,date,value_m3s\n2,1999-12-15,3\n",

@@ -6,7 +6,7 @@ const FILE = CASE_FILES.config;
 
 /** `config.json` in the words of Cobre 0.18. */
 export function migrateConfig(config: Json, usesOpenings: boolean, notes: MigrationNotes): Json {
-  const { training, simulation, policy, modeling, exports } = config;
+  const { training, simulation, policy, modeling, exports, estimation } = config;
   if (typeof config.compat === "string") {
     notes.add(FILE, "compat", "the new case has the rules of Cobre 0.18");
   }
@@ -17,6 +17,11 @@ export function migrateConfig(config: Json, usesOpenings: boolean, notes: Migrat
     ...(isObject(policy) && { policy: policyOf(policy, notes) }),
     ...(isObject(modeling) && { modeling: modelingOf(modeling) }),
     ...(isObject(exports) && { exports: exportsOf(exports, notes) }),
+    // Cobre 0.5 takes "fixed" for "pacf".
+    ...(isObject(estimation) &&
+      estimation.order_selection === "fixed" && {
+        estimation: { ...estimation, order_selection: "pacf" },
+      }),
   };
 }
 

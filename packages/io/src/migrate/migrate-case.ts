@@ -15,6 +15,7 @@ import { type MigrationNote, MigrationNotes } from "./notes.js";
 import { migrateProduction } from "./production.js";
 import { migrateEntities, migrateHydros, migratePenalties } from "./system.js";
 import { migrateExchange, migrateGenericBounds, outputColumns, TABLE_CHANGES } from "./tables.js";
+import { withoutUnknown } from "./unknown-fields.js";
 
 /** What {@link migrateCase} did. */
 export interface Migration {
@@ -66,7 +67,7 @@ async function translated(
   const contents = new Map<string, Content>();
   const json = async (file: string) => {
     const found = (await parsedJson(join(from, file))) as Json | undefined;
-    return found && without(found, "$schema");
+    return found && withoutUnknown(without(found, "$schema"), file, source.warnings, notes);
   };
   const put = async (file: string, change: (document: Json) => Json | undefined) => {
     const document = await json(file);
