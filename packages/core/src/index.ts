@@ -94,6 +94,13 @@ export {
   type System,
   type SystemInput,
 } from "./system/system.js";
+export type { GraphInput, NodeInput, TransitionInput } from "./time/build-graph.js";
+export {
+  type GraphNode,
+  type GraphPath,
+  NodeGraph,
+  type Transition,
+} from "./time/node-graph.js";
 export {
   type Season,
   type SeasonCycle,

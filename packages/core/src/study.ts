@@ -145,6 +145,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
     {
       file: CASE_FILES.hydroPenalties,
       kind: "hydro",
+      idColumn: "hydro_id",
       columns: HYDRO_PENALTY_COLUMNS,
       arePositive: true,
       mayBeZero: ["fphaTurbinedCost"],
@@ -165,6 +166,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.thermalBounds,
         kind: "thermal",
+        idColumn: "thermal_id",
         columns: THERMAL_COLUMNS,
         pairs: [["minGenerationMw", "maxGenerationMw"]],
         mayBeNegative: ["costPerMwh"],
@@ -179,6 +181,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.hydroBounds,
         kind: "hydro",
+        idColumn: "hydro_id",
         columns: HYDRO_COLUMNS,
         pairs: [
           ["minStorageHm3", "maxStorageHm3"],
@@ -207,6 +210,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.lineBounds,
         kind: "line",
+        idColumn: "line_id",
         columns: LINE_COLUMNS,
         ofBlocks: ["directMw", "reverseMw"],
       },
@@ -219,6 +223,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.busPenalties,
         kind: "bus",
+        idColumn: "bus_id",
         columns: BUS_PENALTY_COLUMNS,
         arePositive: true,
       },
@@ -231,6 +236,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.linePenalties,
         kind: "line",
+        idColumn: "line_id",
         columns: LINE_PENALTY_COLUMNS,
         arePositive: true,
       },
@@ -251,6 +257,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.nonControllableBounds,
         kind: "non-controllable source",
+        idColumn: "ncs_id",
         columns: NON_CONTROLLABLE_COLUMNS,
       },
       nonControllables.map(({ id, maxGenerationMw }) => ({ id, availableMw: maxGenerationMw })),
@@ -262,6 +269,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.nonControllablePenalties,
         kind: "non-controllable source",
+        idColumn: "source_id",
         columns: NON_CONTROLLABLE_PENALTY_COLUMNS,
         arePositive: true,
       },
@@ -288,6 +296,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.pumpingBounds,
         kind: "pumping station",
+        idColumn: "station_id",
         columns: PUMPING_COLUMNS,
         pairs: [["minFlowM3s", "maxFlowM3s"]],
         ofBlocks: ["minFlowM3s", "maxFlowM3s"],
@@ -301,6 +310,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.contractBounds,
         kind: "contract",
+        idColumn: "contract_id",
         columns: CONTRACT_COLUMNS,
         pairs: [["minMw", "maxMw"]],
         mayBeNegative: ["pricePerMwh"],

@@ -43,7 +43,13 @@ export type {
 export { type Migration, migrateCase } from "./migrate/migrate-case.js";
 export type { MigrationNote } from "./migrate/notes.js";
 export { writeAtomically } from "./output/atomic.js";
-export { BOUND_TYPE, ENTITY_TYPE, OPERATIVE_STATE, STORAGE_BINDING } from "./output/codes.js";
+export {
+  BOUND_TYPE,
+  CONTRACT_TYPE,
+  ENTITY_TYPE,
+  OPERATIVE_STATE,
+  STORAGE_BINDING,
+} from "./output/codes.js";
 export type {
   ColumnSpec,
   NumberColumn,
@@ -56,6 +62,7 @@ export type {
 export { TABLES, writeDictionaries } from "./output/dictionaries.js";
 export type { FileLocks } from "./output/directory-lock.js";
 export { hasHydroModels, writeHydroModels } from "./output/hydro-models.js";
+export { type ModelProvenance, modelProvenance } from "./output/model-provenance.js";
 export {
   type ExistingOutput,
   OutputDirectory,
@@ -85,6 +92,7 @@ export {
   HYDROS,
   INFLOW_LAGS,
   NON_CONTROLLABLES,
+  PATHS,
   PUMPING_STATIONS,
   THERMALS,
 } from "./output/tables/simulation-tables.js";

@@ -37,14 +37,12 @@ export const LATER_FIELDS = {
     selection: { was: "num_scenarios" },
     solver: { asksFor: "settings of the solver for the simulation", isRead: true },
   },
-  boundary: { strict: { asksFor: "a boundary that is found by its date", isRead: true } },
   stages: {
     num_openings: { was: "num_scenarios" },
     annual_discount_rate_override: {
       was: "annual_discount_rate_override of the transition in policy_graph.transitions",
     },
   },
-  policyGraph: { nodes: { asksFor: "a graph of nodes" } },
   initialConditions: {
     past_anticipated_commitments: { asksFor: "thermal plants that are committed ahead" },
     past_defluences: { asksFor: "water that is on its way when the study starts" },

@@ -6,7 +6,7 @@ import { type CaseDirectory, dialectOf, MemoryCase, pathOf } from "./memory/memo
 import { unsupported } from "./unsupported.js";
 
 /** Files that change results just by being there, and what they ask for. A Parquet file may also be CSV. */
-const FILES: Readonly<Record<string, string>> = {
+export const REFUSED_FILES: Readonly<Record<string, string>> = {
   "post_study_stages.json": "stages behind the study (Cobre 0.18)",
   "system/scalar_parameters.json": "parameters of generic constraints",
   "constraints/hydro_unit_group_bounds.parquet": "bounds of groups of units (Cobre 0.18)",
@@ -36,7 +36,7 @@ export async function checkUnsupportedFiles(
   directory: CaseDirectory,
   issues: IssueCollector,
 ): Promise<void> {
-  for (const [file, what] of Object.entries(FILES)) {
+  for (const [file, what] of Object.entries(REFUSED_FILES)) {
     const found = await existing(directory, file);
     if (found !== undefined) unsupported(issues, found, undefined, what);
   }
@@ -113,7 +113,10 @@ async function existing(directory: CaseDirectory, file: string): Promise<string 
 async function checkUnknownFiles(directory: CaseDirectory, issues: IssueCollector): Promise<void> {
   const path = pathOf(directory);
   if (path === undefined) return; // a case in memory knows itself what nobody has asked for
-  const known = new Set([...Object.values(CASE_FILES), ...Object.keys({ ...FILES, ...UNUSED })]);
+  const known = new Set([
+    ...Object.values(CASE_FILES),
+    ...Object.keys({ ...REFUSED_FILES, ...UNUSED }),
+  ]);
   for (const folder of FOLDERS) {
     for (const name of (await namesIn(join(path, folder))).sort()) {
       if (!/\.(json|parquet|csv)$/.test(name)) continue;

@@ -324,6 +324,16 @@ describe("a case for Cobre 0.18", () => {
   });
 });
 
+it("a case for Cobre 0.18 may take every path, and have a boundary that is found by its date", async () => {
+  const config = withValue("config.json", "training.selection", { method: "enumerated" });
+  const boundary = { path: "behind", strict: true };
+  const { issues } = await judge(
+    withValue("config.json", "policy.boundary", boundary, config["config.json"]),
+  );
+  // What is wrong is only that its stages have several openings.
+  assert.match(issues.join("\n"), /^error [^\n]*training\.selection: [^\n]*$/);
+});
+
 describe("a field of Cobre 0.5 in a case for Cobre 0.18 is told by its file and name", () => {
   const FIELDS: readonly [file: string, path: string, value: unknown, instead: RegExp][] = [
     ["config.json", "training.forward_passes", 2, /give \{"selection"/],
@@ -443,27 +453,9 @@ describe("what Cobre 0.18 knows and this version does not is refused by name", (
   const FIELDS: readonly [file: string, path: string, value: unknown, told: RegExp][] = [
     [
       "config.json",
-      "training.selection.method",
+      "simulation.selection.method",
       "enumerated",
-      /training\.selection\.method: asks for paths that are enumerated/,
-    ],
-    [
-      "config.json",
-      "training.stopping_rules.1",
-      { type: "gap", tolerance: 1 },
-      /stopping_rules\[1\]\.type: asks for a rule about the gap/,
-    ],
-    [
-      "config.json",
-      "policy.boundary",
-      { path: "x" },
-      /policy\.boundary: asks for a boundary that is found by its date/,
-    ],
-    [
-      "stages.json",
-      "policy_graph.nodes",
-      [{}],
-      /nodes: is a field of Cobre 0\.18 and asks for a graph of nodes/,
+      /simulation\.selection\.method: asks for a simulation of every path/,
     ],
     [
       "system/thermals.json",

@@ -40,7 +40,9 @@ export async function recogniseDialect(
 ): Promise<Dialect> {
   const training = at(await document(CASE_FILES.config), ["training"]);
   const isEarlier = has(training, MARKS["0.5"]);
-  const isLater = has(training, MARKS["0.18"]);
+  // Enumerated paths are a selection in both.
+  const isEnumerated = at(training, [MARKS["0.18"], "method"]) === "enumerated";
+  const isLater = has(training, MARKS["0.18"]) && !isEnumerated;
   if (isEarlier !== isLater) return isLater ? "0.18" : "0.5";
   for (const { file, path, names } of HINTS) {
     const object = at(await document(file), path);

@@ -24,6 +24,8 @@ export interface Config {
   readonly training: {
     readonly isEnabled: boolean;
     readonly forwardPasses: number;
+    /** Whether forward passes go along every path of a tree once, instead of along `forwardPasses` drawn ones. Default: false. */
+    readonly isEnumerated?: boolean | undefined;
     readonly stoppingRules: readonly StoppingRule[];
     /** `all_within_limit`: all rules but the limits of iterations, of which the largest ends training alone. */
     readonly stoppingMode: "any" | "all" | "all_within_limit";
@@ -46,7 +48,10 @@ export interface Config {
   readonly policy: {
     readonly path: string;
     readonly mode: "fresh" | "warm_start" | "resume";
-    readonly boundary?: { readonly path: string; readonly sourceStage: number } | undefined;
+    /** Without `sourceStage`, the stage of the other policy that ends when this study ends. */
+    readonly boundary?:
+      | { readonly path: string; readonly sourceStage?: number | undefined }
+      | undefined;
     readonly checkpointInterval?: number | undefined;
   };
   readonly exports: {
@@ -128,7 +133,7 @@ function readTraining(
   const solver = training.optionalObject("solver");
   const result = {
     isEnabled: training.boolean("enabled", true),
-    forwardPasses: readCount(training, "forward_passes", LIMITS.forwardPasses),
+    ...readPaths(training),
     stoppingRules: readStoppingRules(training, stoppingRules),
     stoppingMode: readStoppingMode(training),
     treeSeed: training.optionalInteger("tree_seed") ?? DEFAULT_SEED,
@@ -152,30 +157,65 @@ function readTraining(
   solver?.ignore("retry_time_budget_seconds");
   solver?.refuseLater(LATER_FIELDS.solver);
   solver?.finish();
-  training.refuseLater(LATER_FIELDS.training);
+  const { selection, ...others } = LATER_FIELDS.training;
+  training.refuseLater(result.isEnumerated ? others : { selection, ...others });
   training.finish();
   return result;
 }
 
 const REMOVE = "remove it";
 
-/** How many paths are sampled: a number, or in Cobre 0.18 an object that says how they are chosen. Required unless `otherwise` is given. */
-function readCount(section: ObjectReader, name: string, max: number, otherwise?: number): number {
-  const rule = { min: 1, max };
-  if (!section.isLater) {
-    if (otherwise === undefined) return section.integer(name, rule);
-    return section.optionalInteger(name, rule) ?? otherwise;
+/** How many paths forward passes take, or that they take every one. */
+function readPaths(
+  training: ObjectReader,
+): Pick<Config["training"], "forwardPasses" | "isEnumerated"> {
+  const rule = { min: 1, max: LIMITS.forwardPasses };
+  if (!training.isLater) {
+    const isEnumerated = readEnumeration(training);
+    const forwardPasses = isEnumerated ? 1 : training.integer("forward_passes", rule);
+    return { forwardPasses, ...(isEnumerated && { isEnumerated }) };
   }
-  section.refuseEarlier({ [name]: `give {"selection": {"method": "sampled", "${name}": …}}` });
-  const selection =
-    otherwise === undefined ? section.object("selection") : section.optionalObject("selection");
-  if (selection === undefined) return otherwise ?? 1;
-  if (selection.choice("method", ["sampled", "enumerated"]) === "enumerated") {
-    selection.cannot("method", "paths that are enumerated");
-  }
-  const count = selection.integer(name, rule);
+  training.refuseEarlier({ forward_passes: sampled("forward_passes") });
+  const selection = training.object("selection");
+  const isEnumerated = selection.choice("method", ["sampled", "enumerated"]) === "enumerated";
+  const forwardPasses = isEnumerated ? 1 : selection.integer("forward_passes", rule);
   selection.finish();
-  return count;
+  return { forwardPasses, ...(isEnumerated && { isEnumerated }) };
+}
+
+function sampled(name: string): string {
+  return `give {"selection": {"method": "sampled", "${name}": …}}`;
+}
+
+/** Whether `selection` asks for every path. Cobre 0.18 has drawn paths there, too, which are `forward_passes` here. */
+function readEnumeration(training: ObjectReader): boolean {
+  if (!isEnumeration(training.raw("selection"))) return false;
+  const selection = training.object("selection");
+  selection.choice("method", ["enumerated"]);
+  selection.finish();
+  if (training.has("forward_passes")) {
+    const remedy = "leave it out: as many passes are made as there are paths";
+    training.report("forward_passes", "stands beside the enumerated selection", remedy);
+  }
+  return true;
+}
+
+function isEnumeration(selection: unknown): boolean {
+  return (selection as { method?: unknown } | null | undefined)?.method === "enumerated";
+}
+
+/** How many scenarios are simulated: a number, or in Cobre 0.18 an object that says how they are chosen. */
+function readScenarios(simulation: ObjectReader): number {
+  const [name, rule] = ["num_scenarios", { min: 1, max: LIMITS.scenarios }] as const;
+  if (!simulation.isLater) return simulation.optionalInteger(name, rule) ?? DEFAULT_SCENARIOS;
+  simulation.refuseEarlier({ [name]: sampled(name) });
+  const selection = simulation.optionalObject("selection");
+  if (selection?.choice("method", ["sampled", "enumerated"]) === "enumerated") {
+    selection.cannot("method", "a simulation of every path");
+  }
+  const count = selection?.integer(name, rule);
+  selection?.finish();
+  return count ?? DEFAULT_SCENARIOS;
 }
 
 /** In Cobre 0.18 a limit of iterations is no rule among others, but the end of training in any case. */
@@ -221,10 +261,7 @@ function readSimulation(
   }
   const result = {
     isEnabled: simulation?.boolean("enabled", false) ?? false,
-    scenarios:
-      simulation === undefined
-        ? DEFAULT_SCENARIOS
-        : readCount(simulation, "num_scenarios", LIMITS.scenarios, DEFAULT_SCENARIOS),
+    scenarios: simulation === undefined ? DEFAULT_SCENARIOS : readScenarios(simulation),
     scenarioSource: readScenarioSource(simulation?.optionalObject("scenario_source")) ?? training,
   };
   simulation?.ignore("io_channel_capacity", "output_mode");
@@ -246,7 +283,7 @@ function readLaterSimulation(
   });
   const result = {
     isEnabled: simulation.boolean("enabled", false),
-    scenarios: readCount(simulation, "num_scenarios", LIMITS.scenarios, DEFAULT_SCENARIOS),
+    scenarios: readScenarios(simulation),
     scenarioSource: readScenarioSource(simulation.optionalObject("scenario_source")) ?? training,
   };
   warnOfSolvers(simulation, ["solver"]);
@@ -256,10 +293,8 @@ function readLaterSimulation(
 }
 
 function readPolicy(policy: ObjectReader | undefined): Config["policy"] {
-  const boundary = policy?.isLater ? undefined : policy?.optionalObject("boundary");
-  if (policy?.isLater && policy.has("boundary")) {
-    policy.cannot("boundary", "a boundary that is found by its date");
-  }
+  const boundary = policy?.optionalObject("boundary");
+  boundary?.refuseEarlier({ source_stage: "leave it out, the stage is found by its date" });
   const checkpointing = policy?.optionalObject("checkpointing");
   const isCheckpointing = checkpointing?.boolean("enabled", true) ?? false;
   const interval = checkpointing?.optionalInteger("interval_iterations", {
@@ -271,7 +306,9 @@ function readPolicy(policy: ObjectReader | undefined): Config["policy"] {
     mode: policy?.choice("mode", ["fresh", "warm_start", "resume"], "fresh") ?? "fresh",
     boundary: boundary && {
       path: boundary.text("path"),
-      sourceStage: boundary.integer("source_stage", { min: 0 }),
+      sourceStage: boundary.isLater
+        ? undefined
+        : boundary.optionalInteger("source_stage", { min: 0 }),
     },
     checkpointInterval: isCheckpointing ? interval : undefined,
   } as const;
@@ -280,7 +317,8 @@ function readPolicy(policy: ObjectReader | undefined): Config["policy"] {
     const remedy = "policies are always checked, because cuts of other states mean nothing here";
     policy.report("validate_compatibility", "is false", remedy);
   }
-  boundary?.refuseLater(LATER_FIELDS.boundary);
+  // The components of the state must be the same in any case: there is nothing left over to be strict about.
+  boundary?.ignore("strict");
   boundary?.finish();
   checkpointing?.ignore("compress", "initial_iteration", "store_basis");
   checkpointing?.finish();

@@ -1,6 +1,5 @@
 import {
   CASE_FILES,
-  type Discounting,
   type IssueCollector,
   type PreStudyStage,
   type SeasonDefinitions,
@@ -15,6 +14,7 @@ import { LATER_FIELDS } from "../later-fields.js";
 import type { CaseDirectory } from "../memory/memory-case.js";
 import { unsupported } from "../unsupported.js";
 import { LIMITS } from "./limits.js";
+import { readPolicyGraph } from "./policy-graph.js";
 
 const SAMPLING_METHODS = [
   "saa",
@@ -41,10 +41,9 @@ export function stagesOf(
   issues: IssueCollector,
   formats: AlgorithmFormats,
 ): TimeInput {
-  const graph = root.object("policy_graph");
   const rates: StageRate[] = [];
   const read = root.list("stages").map((entry) => readStage(entry, issues, formats, rates));
-  const discounting = readGraph(graph, read, rates, issues);
+  const { discounting, graph } = readPolicyGraph(root.object("policy_graph"), read, issues);
   const preStudyStages = (root.optionalList("pre_study_stages") ?? []).map(readPreStudyStage);
   if (root.has("scenario_source")) {
     root.report(
@@ -56,11 +55,12 @@ export function stagesOf(
   const seasons = readSeasons(root.optionalObject("season_definitions"));
   root.finish();
   const stages = root.isLater && seasons !== undefined ? inSeasons(read, seasons) : read;
-  return { stages, preStudyStages, seasons, discounting };
+  const overrides = [...rates, ...(discounting.overrides ?? [])];
+  return { stages, preStudyStages, seasons, discounting: { ...discounting, overrides }, graph };
 }
 
 /** The rate that a stage of Cobre 0.18 has for the way to the next one. */
-type StageRate = NonNullable<Discounting["overrides"]>[number];
+type StageRate = NonNullable<TimeInput["discounting"]["overrides"]>[number];
 
 /** Stages that name no season have that of the day on which they start. */
 function inSeasons(stages: readonly Stage[], seasons: SeasonDefinitions): readonly Stage[] {
@@ -87,46 +87,6 @@ function readSeasons(definitions: ObjectReader | undefined): SeasonDefinitions |
   });
   definitions.finish();
   return { cycle, seasons };
-}
-
-function readGraph(
-  graph: ObjectReader,
-  stages: readonly Stage[],
-  rates: readonly StageRate[],
-  issues: IssueCollector,
-): Discounting {
-  const ids = stages.map(({ id }) => id).sort((a, b) => a - b);
-  const type = graph.choice("type", ["finite_horizon", "cyclic"]);
-  if (type === "cyclic")
-    unsupported(issues, CASE_FILES.stages, "policy_graph.type", "a cyclic horizon");
-  const annualRate = graph.number("annual_discount_rate");
-  const overrides = (graph.optionalList("transitions") ?? []).flatMap((transition) => {
-    const sourceStageId = transition.integer("source_id");
-    const targetId = transition.integer("target_id");
-    if (ids.includes(sourceStageId) && ids[ids.indexOf(sourceStageId) + 1] !== targetId) {
-      unsupported(
-        issues,
-        CASE_FILES.stages,
-        "policy_graph.transitions",
-        `a transition from stage ${sourceStageId} to ${targetId}, which is not the next`,
-      );
-    }
-    const probability = transition.number("probability", { min: 0, max: 1 });
-    if (probability !== 1) {
-      unsupported(
-        issues,
-        CASE_FILES.stages,
-        "policy_graph.transitions",
-        `a transition with probability ${probability}`,
-      );
-    }
-    const rate = transition.optionalNumber("annual_discount_rate_override");
-    transition.finish();
-    return rate === undefined ? [] : [{ sourceStageId, annualRate: rate }];
-  });
-  graph.refuseLater(LATER_FIELDS.policyGraph);
-  graph.finish();
-  return { annualRate, overrides: [...rates, ...overrides] };
 }
 
 function readStage(

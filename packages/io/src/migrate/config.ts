@@ -85,11 +85,15 @@ function simulationOf(simulation: Json, notes: MigrationNotes): Json {
 }
 
 function policyOf(policy: Json, notes: MigrationNotes): Json {
-  if (isObject(policy.boundary)) {
-    const problem = "Cobre 0.18 finds a boundary by its date, not by source_stage; it was left out";
+  const { boundary } = policy;
+  if (isObject(boundary) && boundary.source_stage !== undefined) {
+    const problem = "Cobre 0.18 finds the stage of a boundary by its date, not by source_stage";
     notes.add(FILE, "policy.boundary", problem);
   }
-  return without(policy, "validate_compatibility", "boundary");
+  return {
+    ...without(policy, "validate_compatibility"),
+    ...(isObject(boundary) && { boundary: without(boundary, "source_stage") }),
+  };
 }
 
 function modelingOf(modeling: Json): Json {
