@@ -8,7 +8,7 @@ export { Exchange } from "./distribution/exchange.js";
 export { SharedCutMemory } from "./distribution/shared-cut-memory.js";
 export type { Model } from "./model.js";
 export { openModel } from "./open-model.js";
-export { cutSelectionOf } from "./plugins.js";
+export { cutSelectionOf, stoppingRuleOf } from "./plugins.js";
 export { stateOfFlow, storageBinding } from "./results/codes.js";
 export { ResultTable } from "./results/result-table.js";
 export { ScenarioRecord } from "./results/scenario-record.js";
