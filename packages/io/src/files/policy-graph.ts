@@ -34,16 +34,20 @@ export function readPolicyGraph(
       probability: transition.number("probability", { min: 0, max: 1 }),
     };
     const field = "annual_discount_rate_override";
-    const rate = hasNodes ? undefined : transition.optionalNumber(field);
+    const rate = transition.optionalNumber(field);
     if (hasNodes && transition.has(field)) {
       transition.report(field, "stands on a transition between nodes", "leave it out");
+    } else if (!hasNodes && rate !== undefined) {
+      overrides.push({ sourceStageId: read.sourceId, annualRate: rate });
     }
-    if (rate !== undefined) overrides.push({ sourceStageId: read.sourceId, annualRate: rate });
     transition.finish();
     return read;
   });
   graph.finish();
   if (!hasNodes) checkChain(transitions, stages, isCyclic, issues);
+  else if (isCyclic) {
+    unsupported(issues, CASE_FILES.stages, "policy_graph.nodes", "nodes in a cyclic horizon");
+  }
   return {
     discounting: { annualRate, overrides },
     graph: { isCyclic, ...(hasNodes && { nodes, transitions }) },

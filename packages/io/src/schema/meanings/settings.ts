@@ -19,10 +19,10 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
     "training.stopping_rules[].seconds": { text: "time that the run may take", unit: "s" },
     "training.stopping_rules[].iterations": "how many iterations back the bound is compared",
     "training.stopping_rules[].tolerance":
-      "largest relative change of the bound; of `gap`: largest difference between the cost of the policy and the bound, in $",
+      "largest relative change of the bound; of `gap` the largest gap, in $",
     "training.stopping_rules[].relative_tolerance": {
-      text: "largest difference between the cost of the policy and the bound, in percent of the bound; this or `tolerance` is needed",
-      unit: "%",
+      text: "largest gap, in percent of the lower bound",
+      otherwise: "none",
     },
     "training.stopping_rules[].replications": "scenarios that are simulated",
     "training.stopping_rules[].period": "iterations between two simulations",
@@ -103,9 +103,11 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
     "policy.boundary.path": "that policy: a file or its folder, from the case on",
     "policy.boundary.source_stage": {
       text: "its stage that ends when this study ends, counted from 0",
-      otherwise: "found by the date",
+      otherwise: "found by its date",
     },
-    "policy.boundary.strict": `${NO_EFFECT}: states must be the same in any case`,
+    "policy.boundary.strict": NO_EFFECT,
+    "training.selection": "which paths are tried",
+    "training.selection.method": "`enumerated`: every path of a tree, once",
     "policy.checkpointing": { text: "policies written during training", otherwise: "none" },
     "policy.checkpointing.enabled": "whether they are written",
     "policy.checkpointing.interval_iterations": {
@@ -128,28 +130,26 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
   [CASE_FILES.stages]: {
     scenario_source: "refused: it belongs to `training` in `config.json`",
     policy_graph: "how stages follow each other",
-    "policy_graph.type":
-      "`cyclic`: the first stage follows the last, for ever; needs a discount rate",
+    "policy_graph.type": "`cyclic`: the first stage follows the last, for ever",
+    "policy_graph.nodes": {
+      text: "what stages are in, such as wet and dry, with openings of their own each",
+      otherwise: "one for each stage",
+    },
+    "policy_graph.nodes[].id": "number of the node",
+    "policy_graph.nodes[].stage_id": "id of its stage",
+    "policy_graph.nodes[].label": "what people call it",
+    "policy_graph.nodes[].scenario_id": "an external scenario: refused",
     "policy_graph.annual_discount_rate": {
       text: "discount rate of a year, such as 0.06",
       unit: "1",
     },
-    "policy_graph.nodes": {
-      text: "the nodes of the stages ([graphs.md](graphs.md)); not in a cyclic horizon",
-      otherwise: "one in each stage",
-    },
-    "policy_graph.nodes[].id": "number of the node; unique",
-    "policy_graph.nodes[].stage_id": "its stage",
-    "policy_graph.nodes[].label": { text: "what people call it", otherwise: "none" },
-    "policy_graph.nodes[].scenario_id": "refused: external scenarios come in a later version",
     "policy_graph.transitions": {
-      text: "steps to the next stage, to give them another rate; with `nodes` the steps between these",
+      text: "steps from node to node; without nodes, from each stage to the next, to give them another rate",
       otherwise: "one from each stage to the next",
     },
-    "policy_graph.transitions[].source_id": "id of the stage, or of the node",
-    "policy_graph.transitions[].target_id": "id of the next stage, or of a node of it",
-    "policy_graph.transitions[].probability":
-      "only 1 between stages; those from a node add up to 1",
+    "policy_graph.transitions[].source_id": "id of the node or stage",
+    "policy_graph.transitions[].target_id": "id of the node or stage that follows",
+    "policy_graph.transitions[].probability": "how likely it is; between stages only 1",
     "policy_graph.transitions[].annual_discount_rate_override": {
       text: "discount rate of this step; not between nodes",
       otherwise: "that of the study",
@@ -165,7 +165,7 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
     "stages[].blocks[].hours": { text: "length", unit: "h" },
     block_mode:
       "whether blocks lie beside each other, or follow each other with a water balance each",
-    num_scenarios: "number of openings",
+    num_scenarios: "number of openings, of each node",
     season_id: { text: "season of the stage; 0 to 11 are months", otherwise: "none" },
     risk_measure: {
       text: 'how the openings of the next stage are weighed: `"expectation"`, `{"cvar": {…}}` or `"worst_case"`',
