@@ -10,6 +10,7 @@ import {
 import { OpeningTree, Seeds, sampleOpenings, useGivenOpenings } from "@cobre/stochastic";
 import type { AlgorithmFormats } from "./algorithms.js";
 import { checkAvailability } from "./availability-input.js";
+import { readPostStudyStages } from "./files/commitments.js";
 import { type Config, readConfig } from "./files/config.js";
 import { type Life, readSystem } from "./files/entities.js";
 import { readExchangeFactors } from "./files/exchange-factors.js";
@@ -33,6 +34,7 @@ import {
   readNoiseOpenings,
   readOverrides,
 } from "./files/tables.js";
+import { readUnitGroupBounds } from "./files/unit-groups.js";
 import { readCaseFile } from "./memory/case-file.js";
 import type { CaseInput } from "./memory/case-input.js";
 import { type CaseDirectory, MemoryCase } from "./memory/memory-case.js";
@@ -41,6 +43,7 @@ import { buildUncertainty, type Uncertainty } from "./stochastic-input.js";
 import { checkHistory, checkUnsupportedFiles, checkUnusedFiles } from "./unsupported-files.js";
 import {
   checkBlockModes,
+  checkIgnored,
   checkInflowPenalty,
   checkLives,
   checkSettings,
@@ -159,8 +162,10 @@ async function readAndBuild(
   const production = await readProduction(directory, issues);
   const hydroGeometry = await readGeometry(directory, issues);
   const initialConditions = await readInitialConditions(directory, issues);
+  const postStudy = await readPostStudyStages(directory, issues);
   const loadFactors = await readLoadFactors(directory, issues);
   const correlation = await readCorrelation(directory, issues);
+  const unitGroupBounds = await readUnitGroupBounds(directory, issues);
   const overrides = await readOverrides(directory, issues, config?.compat !== undefined);
   const nonControllables = await readNonControllables(directory, issues);
   const nonControllableFactors = await readNonControllableFactors(directory, issues);
@@ -188,6 +193,7 @@ async function readAndBuild(
     checkLives(lives, time, issues, config?.compat);
     checkBlockModes(time, issues, config?.compat);
   }
+  if (system !== undefined) checkIgnored(system, issues, config?.compat);
   await checkUnusedFiles(directory, issues);
   const isRead =
     config !== undefined &&
@@ -208,6 +214,8 @@ async function readAndBuild(
       penalties,
       time,
       initialConditions,
+      postStudy,
+      unitGroupBounds,
       loadFactors,
       nonControllableFactors,
       exchangeFactors,

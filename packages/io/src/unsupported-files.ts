@@ -6,11 +6,9 @@ import { unsupported } from "./unsupported.js";
 
 /** Files that change results just by being there, and what they ask for. A Parquet file may also be CSV. */
 const FILES: Readonly<Record<string, string>> = {
-  "post_study_stages.json": "stages behind the study (Cobre 0.18)",
   "system/hydro_energy_productivity.parquet": "productivities by stage (Cobre 0.18)",
   "system/scalar_parameters.json": "parameters of generic constraints",
   "constraints/generic_parameters.json": "parameters of generic constraints (Cobre 0.18)",
-  "constraints/hydro_unit_group_bounds.parquet": "bounds of groups of units (Cobre 0.18)",
 };
 
 /** Files that only features use which are refused where they are asked for. */

@@ -2,7 +2,7 @@ import type { Communicator, SharedMemoryProvider } from "@cobre/comm";
 import type { Case } from "@cobre/io";
 import { COST_SCALE, type Model, shareNumbers } from "./model.js";
 import { caseFingerprints } from "./policy/fingerprint.js";
-import { pricingDates, stateComponents } from "./policy/state-components.js";
+import { pricingDates } from "./policy/state-components.js";
 import { blankTables } from "./results/blank-tables.js";
 import { ScenarioRecord } from "./results/scenario-record.js";
 import { buildStage } from "./stage/build-stage.js";
@@ -24,7 +24,7 @@ export function shareModel<C extends Communicator & SharedMemoryProvider>(
       hydroIds,
       lags,
       stageIds: study.time.stages.map(({ id }) => id),
-      components: stateComponents(hydroIds, lags),
+      components: numbers.components,
       pricedAt: pricingDates(study),
     },
     buildStage(stage, floor) {

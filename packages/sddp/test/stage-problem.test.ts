@@ -24,6 +24,7 @@ import {
   lagsOf,
   type SmallSystem,
   withoutEquipment,
+  withoutLaterFeatures,
   writeCase,
 } from "./oracle/index.js";
 
@@ -84,7 +85,7 @@ class Recorder {
 /** The first system that has what these tests are about, with the method asked for. */
 function systemWith(method: SmallSystem["method"]): SmallSystem {
   for (let seed = 1; seed < 5000; seed++) {
-    const system = withoutEquipment(generateSystem(seed));
+    const system = withoutLaterFeatures(withoutEquipment(generateSystem(seed)));
     const isRich =
       system.method === method &&
       system.treeSeed === null &&
@@ -476,10 +477,10 @@ describe("a solve", () => {
 describe("a system without plants", () => {
   it("has loads at the beginning of its noise", async () => {
     let seed = 1;
-    let system = withoutEquipment(generateSystem(seed));
+    let system = withoutLaterFeatures(withoutEquipment(generateSystem(seed)));
     const isUncertain = ({ stages }: SmallSystem["buses"][number]) => stages[STAGE].std > 0;
     while (system.stages.length < 2 || !system.buses.some(isUncertain))
-      system = withoutEquipment(generateSystem(++seed));
+      system = withoutLaterFeatures(withoutEquipment(generateSystem(++seed)));
     const directory = join(folder, "without-plants");
     writeCase({ ...system, hydros: [], boundary: null, treeSeed: null }, directory);
     const model = shareModel(new LocalCommunicator(), await loadCase(directory));

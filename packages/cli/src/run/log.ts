@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type Case, OUTPUT_FILES } from "@cobre/io";
+import { type Case, OUTPUT_FILES, stateVariables } from "@cobre/io";
 import { describeRiskMeasure, type IterationRecord } from "@cobre/sddp";
 import type { StudyEvent } from "@cobre/study";
 import { counted } from "../counted.js";
@@ -248,7 +248,7 @@ export function describeRun(
   source: Case,
   run: { readonly solver: string; readonly ranks: number; readonly backend: string },
 ): string[] {
-  const { config, study, uncertainty } = source;
+  const { config, study } = source;
   const { hydros, thermals, buses, lines } = study.system;
   const { stages } = study.time;
   const sizes = [
@@ -262,7 +262,7 @@ export function describeRun(
     different.length === 1
       ? counted(different[0] ?? 0, "opening")
       : `${different.join(", ")} openings`;
-  const states = hydros.length * (1 + uncertainty.inflow.lags);
+  const states = stateVariables(source).length;
   const risks = new Set(stages.map(({ riskMeasure }) => describeRiskMeasure(riskMeasure)));
   const { forwardPasses, treeSeed } = config.training;
   return [

@@ -11,9 +11,12 @@ import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS, type LaterFields } from "../later-fields.js";
 import type { CaseDirectory } from "../memory/memory-case.js";
-import { unsupported } from "../unsupported.js";
+import { leadOf } from "./commitments.js";
+import { fillingOf } from "./filling.js";
 import { readHead } from "./head.js";
 import { readHydroOverrides, readSegments } from "./penalties.js";
+import { travelTimeOf } from "./travel-time.js";
+import { busesOf } from "./unit-groups.js";
 
 type EntityKind = "bus" | "line" | "thermal" | "hydro";
 
@@ -95,7 +98,7 @@ function readBus(bus: ObjectReader): BusInput {
   };
 }
 
-function readLine(line: ObjectReader, issues: IssueCollector): LineInput {
+function readLine(line: ObjectReader): LineInput {
   const capacity = line.object("capacity");
   const result = {
     id: line.integer("id"),
@@ -107,11 +110,6 @@ function readLine(line: ObjectReader, issues: IssueCollector): LineInput {
     exchangeCost: line.optionalNumber("exchange_cost"),
     lossesPercent: line.optionalNumber("losses_percent", { min: 0, max: 100 }),
   };
-  if ((result.lossesPercent ?? 0) > 0) {
-    const place = { file: CASE_FILES.lines, entity: `line ${result.id}`, field: "losses_percent" };
-    const remedy = "as in Cobre: the whole flow arrives, and results report the losses";
-    issues.warning("schema", place, "does not change the flow", remedy);
-  }
   capacity.finish();
   return result;
 }
@@ -125,15 +123,11 @@ function readThermal(thermal: ObjectReader): Thermal {
     minGenerationMw: generation.number("min_mw"),
     maxGenerationMw: generation.number("max_mw"),
     costPerMwh: thermal.number("cost_per_mwh"),
+    lead: leadOf(thermal),
   };
-  if (thermal.has("gnl_config")) thermal.cannot("gnl_config", "dispatch decided stages ahead");
   generation.finish();
   return result;
 }
-
-const HYDRO_FEATURES = {
-  filling: "the filling of a reservoir",
-};
 
 function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
   const reservoir = hydro.object("reservoir");
@@ -152,15 +146,13 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
       "give fpha where the head matters",
     );
   }
-  for (const [field, what] of Object.entries(HYDRO_FEATURES)) {
-    if (hydro.has(field)) unsupported(issues, CASE_FILES.hydros, field, what, entity);
-  }
   const diversion = hydro.optionalObject("diversion");
   const result: HydroInput = {
     id,
     name: hydro.text("name"),
-    busId: hydro.integer("bus_id"),
+    ...busesOf(hydro),
     downstreamId: hydro.optionalInteger("downstream_id"),
+    travelTimeHours: travelTimeOf(hydro),
     diversion: diversion && {
       downstreamId: diversion.integer("downstream_id"),
       maxFlowM3s: diversion.number("max_flow_m3s"),
@@ -177,6 +169,7 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
     maxGenerationMw: generation.number("max_generation_mw"),
     ...readHead(hydro),
     evaporation: readEvaporation(hydro.optionalObject("evaporation")),
+    filling: fillingOf(hydro),
     penalties: overrides && readHydroOverrides(overrides),
   };
   for (const reader of [reservoir, outflow, generation, diversion]) reader?.finish();

@@ -7,9 +7,11 @@ import {
 import type { CorrelationGroup, CorrelationSpec, NoiseClass } from "@cobre/stochastic";
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
-import { LATER_FIELDS } from "../later-fields.js";
 import type { CaseDirectory } from "../memory/memory-case.js";
 import { unsupported } from "../unsupported.js";
+import { pastCommitmentsOf } from "./commitments.js";
+import { fillingStorageOf } from "./filling.js";
+import { pastDefluencesOf } from "./travel-time.js";
 
 /** Reads `initial_conditions.json`. */
 export async function readInitialConditions(
@@ -36,17 +38,15 @@ export function initialConditionsOf(
     entry.finish();
     return fields;
   });
-  for (const [field, what] of [
-    ["filling_storage", "the filling of a reservoir"],
-    ["recent_observations", "inflows observed in a part of a stage"],
-  ] as const) {
-    if ((root.optionalList(field) ?? []).length > 0) {
-      unsupported(issues, CASE_FILES.initialConditions, field, what);
-    }
+  const fillingStorage = fillingStorageOf(root);
+  const pastDefluences = pastDefluencesOf(root);
+  const pastCommitments = pastCommitmentsOf(root);
+  if ((root.optionalList("recent_observations") ?? []).length > 0) {
+    const what = "inflows observed in a part of a stage";
+    unsupported(issues, CASE_FILES.initialConditions, "recent_observations", what);
   }
-  root.refuseLater(LATER_FIELDS.initialConditions);
   root.finish();
-  return { storage, pastInflows };
+  return { storage, fillingStorage, pastDefluences, pastCommitments, pastInflows };
 }
 
 /** Reads `scenarios/load_factors.json`, if it exists. */
