@@ -2,12 +2,14 @@
 
 export { boundaryOf } from "./boundary-policy.js";
 export { checkSystem, type Verdict } from "./check.js";
+export { furthestOf } from "./commitments.js";
 export * from "./equipment.js";
 export { canReachOptimum } from "./exactness.js";
 export { optimumOf } from "./extensive-form.js";
 export { fillingOf, isFilling } from "./filling.js";
 export { generateSystem } from "./generate.js";
 export { withoutLaterFeatures } from "./generate-later.js";
+export { isSplitPlant } from "./groups.js";
 export { diversionOf } from "./node-program.js";
 export { discountOf } from "./path-links.js";
 export { KEPT, numbersOf, reportFailure } from "./report.js";
