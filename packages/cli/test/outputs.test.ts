@@ -90,6 +90,7 @@ describe("the output directory", { timeout: 300_000 }, () => {
         "training/dictionaries/state_dictionary.json",
         "training/dictionaries/variables.csv",
         "training/metadata.json",
+        "training/model_provenance.json",
         "training/scaling_report.json",
         "training/solver/iterations.parquet",
         "training/solver/retry_histogram.parquet",

@@ -93,6 +93,13 @@ export {
   type UnitCells,
   type UnitGroupRow,
 } from "./system/unit-groups.js";
+export type { GraphInput, NodeInput, TransitionInput } from "./time/build-graph.js";
+export {
+  type GraphNode,
+  type GraphPath,
+  NodeGraph,
+  type Transition,
+} from "./time/node-graph.js";
 export {
   type Season,
   type SeasonCycle,

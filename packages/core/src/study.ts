@@ -146,7 +146,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
   const { buses, lines, thermals, hydros, nonControllables } = system;
   const hydroBounds = withPossibleDiversions(input.hydroBounds ?? [], hydros, issues);
   if (input.compat === undefined) checkFillingRows(hydroBounds, hydros, issues);
-  for (const hydro of hydros) checkFilling(hydro, stages, issues);
+  for (const hydro of hydros) checkFilling(hydro, time, issues);
   const usesGeometry = (id: number) =>
     hydros.some((hydro) => hydro.id === id && hydro.evaporation !== undefined) ||
     (input.production?.models ?? []).some(
@@ -161,6 +161,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
     {
       file: CASE_FILES.hydroPenalties,
       kind: "hydro",
+      idColumn: "hydro_id",
       columns: HYDRO_PENALTY_COLUMNS,
       arePositive: true,
       mayBeZero: ["fphaTurbinedCost"],
@@ -181,6 +182,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
     {
       file: CASE_FILES.hydroBounds,
       kind: "hydro",
+      idColumn: "hydro_id",
       columns: HYDRO_COLUMNS,
       pairs: [
         ["minStorageHm3", "maxStorageHm3"],
@@ -216,6 +218,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.thermalBounds,
         kind: "thermal",
+        idColumn: "thermal_id",
         columns: THERMAL_COLUMNS,
         pairs: [["minGenerationMw", "maxGenerationMw"]],
         mayBeNegative: ["costPerMwh"],
@@ -231,6 +234,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.lineBounds,
         kind: "line",
+        idColumn: "line_id",
         columns: LINE_COLUMNS,
         ofBlocks: ["directMw", "reverseMw"],
       },
@@ -243,6 +247,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.busPenalties,
         kind: "bus",
+        idColumn: "bus_id",
         columns: BUS_PENALTY_COLUMNS,
         arePositive: true,
       },
@@ -255,6 +260,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.linePenalties,
         kind: "line",
+        idColumn: "line_id",
         columns: LINE_PENALTY_COLUMNS,
         arePositive: true,
       },
@@ -275,6 +281,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.nonControllableBounds,
         kind: "non-controllable source",
+        idColumn: "ncs_id",
         columns: NON_CONTROLLABLE_COLUMNS,
       },
       nonControllables.map(({ id, maxGenerationMw }) => ({ id, availableMw: maxGenerationMw })),
@@ -286,6 +293,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.nonControllablePenalties,
         kind: "non-controllable source",
+        idColumn: "source_id",
         columns: NON_CONTROLLABLE_PENALTY_COLUMNS,
         arePositive: true,
       },
@@ -312,6 +320,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.pumpingBounds,
         kind: "pumping station",
+        idColumn: "station_id",
         columns: PUMPING_COLUMNS,
         pairs: [["minFlowM3s", "maxFlowM3s"]],
         ofBlocks: ["minFlowM3s", "maxFlowM3s"],
@@ -325,6 +334,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.contractBounds,
         kind: "contract",
+        idColumn: "contract_id",
         columns: CONTRACT_COLUMNS,
         pairs: [["minMw", "maxMw"]],
         mayBeNegative: ["pricePerMwh"],

@@ -1,4 +1,5 @@
 import type { IssueCollector, RiskMeasure, Study } from "@cobre/core";
+import type { Config } from "./files/config.js";
 import type { ObjectReader } from "./json/object-reader.js";
 
 /**
@@ -62,7 +63,11 @@ export interface AlgorithmFormats {
   readonly riskMeasures: readonly [RiskMeasureFormat, ...RiskMeasureFormat[]];
   readonly cutSelections: readonly [CutSelectionFormat, ...CutSelectionFormat[]];
   /** Reports what is wrong with algorithms that each make sense alone, but not together or not in this study. */
-  check?(rules: readonly StoppingRule[], study: Study, issues: IssueCollector): void;
+  check?(
+    training: Pick<Config["training"], "stoppingRules" | "isEnumerated">,
+    study: Study,
+    issues: IssueCollector,
+  ): void;
 }
 
 /** `training.stopping_rules` */

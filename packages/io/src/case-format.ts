@@ -42,7 +42,7 @@ export class CaseFormat {
 
   /**
    * Reads a case and reports everything that is wrong with it, in five layers: files and schema, references, physical
-   * sense, stochastic consistency, dimensions. If a file could not be read in full, the later layers are not checked.
+   * sense, stochastic consistency, dimensions. Where something could not be read, what may follow from it is not told.
    */
   validate(source: string | CaseInput, settings?: object): Promise<CaseValidation> {
     return validateCase(source, this.algorithms, settings);

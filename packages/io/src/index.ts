@@ -42,7 +42,13 @@ export type {
   UnitGroupInput,
 } from "./memory/case-input.js";
 export { writeAtomically } from "./output/atomic.js";
-export { BOUND_TYPE, ENTITY_TYPE, OPERATIVE_STATE, STORAGE_BINDING } from "./output/codes.js";
+export {
+  BOUND_TYPE,
+  CONTRACT_TYPE,
+  ENTITY_TYPE,
+  OPERATIVE_STATE,
+  STORAGE_BINDING,
+} from "./output/codes.js";
 export type {
   ColumnSpec,
   NumberColumn,
@@ -55,6 +61,7 @@ export type {
 export { TABLES, writeDictionaries } from "./output/dictionaries.js";
 export type { FileLocks } from "./output/directory-lock.js";
 export { hasHydroModels, writeHydroModels } from "./output/hydro-models.js";
+export { type ModelProvenance, modelProvenance } from "./output/model-provenance.js";
 export {
   type ExistingOutput,
   OutputDirectory,
@@ -88,6 +95,7 @@ export {
   IN_TRANSIT,
   INFLOW_LAGS,
   NON_CONTROLLABLES,
+  PATHS,
   PUMPING_STATIONS,
   THERMALS,
 } from "./output/tables/simulation-tables.js";

@@ -12,3 +12,5 @@ export { unzstd } from "./parquet/zstd.js";
 export { jsonFiles } from "./schema/case-schemas.js";
 export { explore } from "./schema/explore.js";
 export { schemaOf } from "./schema/json-schema.js";
+export { meaningOf } from "./schema/meanings/index.js";
+export { REFUSED_FILES } from "./unsupported-files.js";

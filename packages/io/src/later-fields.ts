@@ -34,14 +34,12 @@ export const LATER_FIELDS = {
     selection: { was: "num_scenarios" },
     solver: { asksFor: "settings of the solver for the simulation" },
   },
-  boundary: { strict: { asksFor: "a boundary that is found by its date" } },
   stages: {
     num_openings: { was: "num_scenarios" },
     annual_discount_rate_override: {
       was: "annual_discount_rate_override of the transition in policy_graph.transitions",
     },
   },
-  policyGraph: { nodes: { asksFor: "a graph of nodes" } },
   hydroPenalties: { turbined_cost: { asksFor: "a cost of turbined water of every plant" } },
   productionModels: {
     fpha_plane_reduction: { asksFor: "fewer planes by their angle or distance" },

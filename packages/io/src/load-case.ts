@@ -35,6 +35,7 @@ import {
   readOverrides,
 } from "./files/tables.js";
 import { readUnitGroupBounds } from "./files/unit-groups.js";
+import { lookFurther } from "./look-further.js";
 import { readCaseFile } from "./memory/case-file.js";
 import type { CaseInput } from "./memory/case-input.js";
 import { type CaseDirectory, MemoryCase } from "./memory/memory-case.js";
@@ -43,6 +44,7 @@ import { buildUncertainty, type Uncertainty } from "./stochastic-input.js";
 import { checkHistory, checkUnsupportedFiles, checkUnusedFiles } from "./unsupported-files.js";
 import {
   checkBlockModes,
+  checkBoundary,
   checkIgnored,
   checkInflowPenalty,
   checkLives,
@@ -82,7 +84,7 @@ export async function loadCase(
 
 /**
  * Reads a case, as {@link loadCase} does, and reports everything that is wrong with it, in five layers: files and schema, references, physical
- * sense, stochastic consistency, dimensions. If a file could not be read in full, the later layers are not checked.
+ * sense, stochastic consistency, dimensions. Where something could not be read, what may follow from it is not told.
  */
 export async function validateCase(
   source: string | CaseInput,
@@ -201,41 +203,53 @@ async function readAndBuild(
     time !== undefined &&
     system !== undefined &&
     initialConditions !== undefined;
-  // Placeholders for values that could not be read would only cause more errors.
-  if (!isRead || issues.errors.length > 0) return undefined;
-  if (system.hydros.length > 0) {
-    await checkHistory(directory, issues, inflowStatistics !== undefined);
-  }
-  const { pumpingStations, energyContracts, ...bounds } = pumpingAndContracts;
-  const study = buildStudy(
-    {
-      system: { ...system, nonControllables, pumpingStations, energyContracts },
-      ...bounds,
-      penalties,
-      time,
-      initialConditions,
-      postStudy,
-      unitGroupBounds,
-      loadFactors,
-      nonControllableFactors,
-      exchangeFactors,
-      genericConstraints,
-      genericBounds,
-      production,
-      hydroGeometry,
-      compat: config.compat,
-      ...overrides,
-    },
-    issues,
-  );
-  checkAvailability(stochastic.availability, overrides.nonControllableBounds ?? [], study, issues);
-  checkInflowPenalty(config, study, issues);
-  if (issues.errors.length === 0) {
-    formats.check?.(config.training.stoppingRules, study, issues);
-  }
-  if (inflowStatistics === undefined && system.hydros.length > 0) return undefined;
-  const uncertainty = buildUncertainty(stochastic, study, issues);
-  return uncertainty && { config, study, uncertainty };
+  if (!isRead) return undefined;
+  const build = async (found: IssueCollector) => {
+    if (system.hydros.length > 0) {
+      await checkHistory(directory, found, inflowStatistics !== undefined);
+    }
+    const { pumpingStations, energyContracts, ...bounds } = pumpingAndContracts;
+    const study = buildStudy(
+      {
+        system: { ...system, nonControllables, pumpingStations, energyContracts },
+        ...bounds,
+        penalties,
+        time,
+        initialConditions,
+        postStudy,
+        unitGroupBounds,
+        loadFactors,
+        nonControllableFactors,
+        exchangeFactors,
+        genericConstraints,
+        genericBounds,
+        production,
+        hydroGeometry,
+        compat: config.compat,
+        ...overrides,
+      },
+      found,
+    );
+    checkAvailability(stochastic.availability, overrides.nonControllableBounds ?? [], study, found);
+    checkInflowPenalty(config, study, found);
+    checkBoundary(config, study, found);
+    if (found.errors.length === 0) {
+      formats.check?.(config.training, study, found);
+    }
+    if (inflowStatistics === undefined && system.hydros.length > 0) return undefined;
+    const uncertainty = buildUncertainty(stochastic, study, found);
+    return uncertainty && { config: withPaths(config, study), study, uncertainty };
+  };
+  if (issues.errors.length === 0) return build(issues);
+  await lookFurther(issues, build);
+  return undefined;
+}
+
+/** Where every path is walked, there are as many forward passes as paths, and these as nodes of the last stage. */
+function withPaths(config: Config, { time }: Study): Config {
+  if (!config.training.isEnumerated) return config;
+  const forwardPasses = time.graph.nodesOf(time.stages.length - 1).length;
+  return { ...config, training: { ...config.training, forwardPasses } };
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -87,10 +87,11 @@ export function buildUncertainty(
     load: load.uncertainBusIds,
     ncs: availability.uncertainIds,
   });
-  const treeStages = stages.map(({ id, openings, seasonId, start }): TreeStage => {
+  const treeStages = stages.map(({ id, openings, seasonId, start }, stage): TreeStage => {
     return {
       id,
-      openings,
+      // Each node of a stage has openings of its own.
+      openings: openings * study.time.graph.nodesOf(stage).length,
       seasonId,
       startYear: new Date(start * MILLISECONDS_A_DAY).getUTCFullYear(),
     };
@@ -182,11 +183,20 @@ function report<T>(
     if (!(error instanceof StochasticError)) throw error;
     // The message says what is wrong and, after the last semicolon, how to put it right.
     const cut = error.message.lastIndexOf("; ");
-    const problem = cut < 0 ? error.message : error.message.slice(0, cut);
+    const whole = cut < 0 ? error.message : error.message.slice(0, cut);
+    // The place is told apart.
+    const problem = whole.replace(placeIn(error), "");
     const remedy = cut < 0 ? "correct it" : error.message.slice(cut + 2);
-    issues.error(layer, { file }, problem, remedy);
+    issues.error(layer, { file, ...error.place }, problem, remedy);
     return undefined;
   }
+}
+
+/** What a message says about the place of the fault: `correlation: profile "default", group "south": `. */
+function placeIn({ place, message }: StochasticError): string {
+  if (place === undefined) return "";
+  const end = message.indexOf(`${place.entity}: `);
+  return end < 0 ? "" : message.slice(0, end + place.entity.length + 2);
 }
 
 function checkReferences(input: StochasticInput, study: Study, issues: IssueCollector): void {
@@ -200,36 +210,40 @@ function checkReferences(input: StochasticInput, study: Study, issues: IssueColl
     id: number,
     known: ReadonlySet<number>,
     source: string,
+    field: string,
   ) => {
     const key = `${file} ${kind} ${id}`;
     if (known.has(id) || told.has(key)) return;
     told.add(key);
     issues.error(
       "references",
-      { file, entity: `${kind} ${id}` },
+      { file, entity: `${kind} ${id}`, field },
       `${kind} ${id} does not exist`,
       `correct the id, or add it to ${source}`,
     );
   };
   for (const { hydroId } of input.inflowStatistics) {
-    check(CASE_FILES.inflowStatistics, "hydro", hydroId, hydros, CASE_FILES.hydros);
+    check(CASE_FILES.inflowStatistics, "hydro", hydroId, hydros, CASE_FILES.hydros, "hydro_id");
   }
   for (const { hydroId } of input.autoregressions) {
-    check(CASE_FILES.inflowAutoregressions, "hydro", hydroId, hydros, CASE_FILES.hydros);
+    const file = CASE_FILES.inflowAutoregressions;
+    check(file, "hydro", hydroId, hydros, CASE_FILES.hydros, "hydro_id");
   }
   for (const { hydroId } of input.annualComponents) {
-    check(CASE_FILES.inflowAnnualComponents, "hydro", hydroId, hydros, CASE_FILES.hydros);
+    const file = CASE_FILES.inflowAnnualComponents;
+    check(file, "hydro", hydroId, hydros, CASE_FILES.hydros, "hydro_id");
   }
   for (const { busId } of input.loadStatistics) {
-    check(CASE_FILES.loadStatistics, "bus", busId, buses, CASE_FILES.buses);
+    check(CASE_FILES.loadStatistics, "bus", busId, buses, CASE_FILES.buses, "bus_id");
   }
+  const file = CASE_FILES.correlation;
   for (const groups of Object.values(input.correlation?.profiles ?? {})) {
     for (const { type, id } of groups.flatMap(({ entities }) => entities)) {
-      if (type === "inflow") check(CASE_FILES.correlation, "hydro", id, hydros, CASE_FILES.hydros);
-      if (type === "load") check(CASE_FILES.correlation, "bus", id, buses, CASE_FILES.buses);
+      if (type === "inflow") check(file, "hydro", id, hydros, CASE_FILES.hydros, "id");
+      if (type === "load") check(file, "bus", id, buses, CASE_FILES.buses, "id");
       if (type === "ncs") {
         const kind = "non-controllable source";
-        check(CASE_FILES.correlation, kind, id, sources, CASE_FILES.nonControllables);
+        check(file, kind, id, sources, CASE_FILES.nonControllables, "id");
       }
     }
   }
@@ -280,7 +294,7 @@ function checkCoverage(
     const stages = list(missing.map((stage) => stage.id));
     issues.error(
       "stochastic",
-      { file, entity: `${kind} ${id}` },
+      { file, entity: `${kind} ${id}`, field: "stage_id" },
       `there is no row for stage ${stages}`,
       "give mean and standard deviation for every stage",
     );

@@ -5,7 +5,7 @@ import type { CaseDirectory } from "./memory/memory-case.js";
 import { unsupported } from "./unsupported.js";
 
 /** Files that change results just by being there, and what they ask for. A Parquet file may also be CSV. */
-const FILES: Readonly<Record<string, string>> = {
+export const REFUSED_FILES: Readonly<Record<string, string>> = {
   "system/hydro_energy_productivity.parquet": "productivities by stage (Cobre 0.18)",
   "system/scalar_parameters.json": "parameters of generic constraints",
   "constraints/generic_parameters.json": "parameters of generic constraints (Cobre 0.18)",
@@ -26,7 +26,7 @@ export async function checkUnsupportedFiles(
   directory: CaseDirectory,
   issues: IssueCollector,
 ): Promise<void> {
-  for (const [file, what] of Object.entries(FILES)) {
+  for (const [file, what] of Object.entries(REFUSED_FILES)) {
     const found = await existing(directory, file);
     if (found !== undefined) unsupported(issues, found, undefined, what);
   }
@@ -90,7 +90,10 @@ async function existing(directory: CaseDirectory, file: string): Promise<string 
 /** Warns about tables and JSON files that nothing reads, which may be misspelt. */
 async function checkUnknownFiles(directory: CaseDirectory, issues: IssueCollector): Promise<void> {
   if (typeof directory !== "string") return; // it knows itself what nobody has asked for
-  const known = new Set([...Object.values(CASE_FILES), ...Object.keys({ ...FILES, ...UNUSED })]);
+  const known = new Set([
+    ...Object.values(CASE_FILES),
+    ...Object.keys({ ...REFUSED_FILES, ...UNUSED }),
+  ]);
   for (const folder of FOLDERS) {
     for (const name of (await namesIn(join(directory, folder))).sort()) {
       if (!/\.(json|parquet|csv)$/.test(name)) continue;

@@ -117,3 +117,14 @@ export function checkInflowPenalty(
     `set hydro.inflow_nonnegativity_cost in ${CASE_FILES.penalties}, and remove it here`,
   );
 }
+
+/** Refuses terminal values of a study that has no end. */
+export function checkBoundary({ policy }: Config, { time }: Study, issues: IssueCollector): void {
+  if (policy.boundary === undefined || !time.graph.isCyclic) return;
+  issues.error(
+    "references",
+    { file: CASE_FILES.config, field: "policy.boundary" },
+    "gives a value to the end of a cyclic horizon, which has none",
+    `remove it, or set policy_graph.type to finite_horizon in ${CASE_FILES.stages}`,
+  );
+}

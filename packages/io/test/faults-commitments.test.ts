@@ -166,6 +166,18 @@ const faults: readonly Fault[] = [
     /^error post_study_stages\.json: stages\[0\]\.duration_hours: is 0; must be above 0/,
   ],
   [
+    "a plant that is committed ahead in a cyclic horizon",
+    {
+      ...thermal(ONE),
+      ...JANUARY,
+      "stages.json": {
+        ...(good["stages.json"] as object),
+        policy_graph: { type: "cyclic", annual_discount_rate: 0.1 },
+      },
+    },
+    /^error .*thermal 0: anticipated_config: asks for commitments in a cyclic horizon; this version cannot do that yet/,
+  ],
+  [
     "a plant that is committed ahead, as Cobre 0.5 takes it",
     {
       ...thermal({ gnl_config: { lag_stages: 1 } }),

@@ -105,6 +105,17 @@ const faults: readonly Fault[] = [
     /^error initial_conditions\.json: hydro 2: filling_storage\.value_hm3: is -1; must not be below 0/,
   ],
   [
+    "a filling in a cyclic horizon",
+    {
+      ...good,
+      "stages.json": {
+        ...(goodCase()["stages.json"] as object),
+        policy_graph: { type: "cyclic", annual_discount_rate: 0.1 },
+      },
+    },
+    /^error .*hydro 2: filling: stands in a cyclic horizon; a reservoir is filled once/,
+  ],
+  [
     "a filling, as Cobre 0.5 takes it",
     {
       ...good,

@@ -78,8 +78,8 @@ const faults: readonly Fault[] = [
       "constraints/hydro_unit_group_bounds.csv":
         "hydro_id,hydro_unit_group_id,stage_id,block_id,max_turbined_m3s\n4,0,0,,5\n2,1,7,,5\n2,1,0,3,5\n",
     },
-    /^error constraints\/hydro_unit_group_bounds\.parquet: hydro 4, group 0, stage 0: there is no such group/,
-    /^error .*hydro 2, group 1, stage 7: stage 7 does not exist/,
+    /^error constraints\/hydro_unit_group_bounds\.parquet: hydro 4, group 0, stage 0: hydro_unit_group_id: there is no such group/,
+    /^error .*hydro 2, group 1, stage 7: stage_id: stage 7 does not exist/,
     /^error .*hydro 2, group 1, stage 0, block 3: block_id: does not exist; stage 0 has blocks 0 to 0/,
   ],
   [

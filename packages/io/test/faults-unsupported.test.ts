@@ -232,11 +232,15 @@ const ofCobre18: readonly Fault[] = [
     later("stage 0: annual_discount_rate_override"),
   ],
   [
-    "a graph of nodes",
+    "a node with an external scenario",
     withField("stages.json", {
-      policy_graph: { type: "finite_horizon", annual_discount_rate: 0, nodes: [{ id: 1 }] },
+      policy_graph: {
+        type: "finite_horizon",
+        annual_discount_rate: 0,
+        nodes: [{ id: 1, stage_id: 0, scenario_id: 3 }],
+      },
     }),
-    later("policy_graph\\.nodes"),
+    /policy_graph\.nodes\[0\]\.scenario_id: asks for a node with an external scenario/,
   ],
   [
     "a cost of turbined water in a stage",

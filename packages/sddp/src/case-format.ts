@@ -15,6 +15,7 @@ import {
   stoppingRulesWith,
 } from "./plugins.js";
 import { isRiskNeutral } from "./risk/stage-risks.js";
+import { enumerationFault } from "./sampling/enumeration.js";
 
 /**
  * Reads a case: a directory, a JSON file that holds a `CaseInput`, or such an object. `mergePatch` merges `settings` into its configuration.
@@ -73,12 +74,24 @@ export function formatsWith(plugins: Plugins): AlgorithmFormats {
     stoppingRules: stoppingRulesWith(plugins),
     riskMeasures: riskMeasuresWith(plugins),
     cutSelections: cutSelectionsWith(plugins),
-    check: (rules, study, issues) => {
-      const facts = { isRiskNeutral: isRiskNeutral(study, plugins) };
-      rules.forEach((rule, i) => {
+    check: ({ stoppingRules, isEnumerated = false }, study, issues) => {
+      const { graph, stages } = study.time;
+      const facts = {
+        isRiskNeutral: isRiskNeutral(study, plugins),
+        isCyclic: graph.isCyclic,
+        isEnumerated,
+      };
+      const file = CASE_FILES.config;
+      const openings = (node: number) => stages[graph.nodes[node].stage].openings;
+      const enumeration = isEnumerated ? enumerationFault(graph, openings) : undefined;
+      if (enumeration !== undefined) {
+        const { problem, remedy } = enumeration;
+        issues.error("references", { file, field: "training.selection" }, problem, remedy);
+      }
+      stoppingRules.forEach((rule, i) => {
         const fault = stoppingRuleOf(rule, plugins).faultIn?.(rule, facts);
         if (fault === undefined) return;
-        const place = { file: CASE_FILES.config, field: `training.stopping_rules[${i}]` };
+        const place = { file, field: `training.stopping_rules[${i}]` };
         issues.error("references", place, fault.problem, fault.remedy);
       });
     },

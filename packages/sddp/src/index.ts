@@ -39,7 +39,25 @@ export { RISK_MEASURES } from "./risk/index.js";
 export type { RiskMeasurePlugin, RiskRule, Weigh } from "./risk/risk-measure.js";
 export { describeRiskMeasure, isRiskNeutral, riskWeights } from "./risk/stage-risks.js";
 export { type SimulateOptions, type SimulationResult, simulate } from "./simulation/simulate.js";
+export type { CoefficientPlace } from "./stage/coefficient-places.js";
 export type { CoefficientRanges, Range } from "./stage/coefficient-ranges.js";
+export {
+  COEFFICIENT_PARTS,
+  type CoefficientAdvice,
+  type CoefficientEnd,
+  type CoefficientPart,
+  type CoefficientReport,
+  coefficientReport,
+  DANGEROUS_RATIO,
+} from "./stage/coefficient-report.js";
+export {
+  type Coefficient,
+  type CoefficientRange,
+  type ColumnFamily,
+  type FamilyCoefficients,
+  type RowFamilyRange,
+  ratioOf,
+} from "./stage/family-coefficients.js";
 export { SOLVE_PHASES, type SolvePhase, type StageSolves } from "./stage/solve-statistics.js";
 export { STOPPING_RULES } from "./stopping/index.js";
 export { type IterationLimit, isIterationLimit } from "./stopping/iteration-limit.js";

@@ -8,12 +8,20 @@ export interface AtWork extends Partial<Omit<StoppingContext, "state">> {
   readonly plugins?: Plugins;
   readonly before?: readonly RuleState[];
   readonly isRiskNeutral?: boolean;
+  readonly isEnumerated?: boolean;
 }
 
 /** Stopping rules in a training that is only said to be one. Nothing can be simulated unless the test says what that gives. */
 export function rulesAtWork(
   rules: readonly StoppingRule[],
-  { mode = "any", plugins = {}, before = [], isRiskNeutral = true, ...context }: AtWork = {},
+  {
+    mode = "any",
+    plugins = {},
+    before = [],
+    isRiskNeutral = true,
+    isEnumerated = false,
+    ...context
+  }: AtWork = {},
 ): StoppingRules {
   const nothing = () => {
     throw new Error("nothing is to be simulated here");
@@ -22,7 +30,7 @@ export function rulesAtWork(
     rules,
     mode,
     plugins,
-    { isRiskNeutral },
+    { isRiskNeutral, isCyclic: false, isEnumerated },
     {
       elapsedSeconds: () => 0,
       meanStageCosts: nothing,

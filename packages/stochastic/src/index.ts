@@ -5,7 +5,11 @@ export {
   type CorrelationGroup,
   type CorrelationSpec,
 } from "./correlation/correlation.js";
-export { StochasticError, type StochasticErrorKind } from "./errors.js";
+export {
+  StochasticError,
+  type StochasticErrorKind,
+  type StochasticErrorPlace,
+} from "./errors.js";
 export {
   buildInflowModel,
   type InflowAnnualComponent,

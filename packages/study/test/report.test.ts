@@ -10,6 +10,7 @@ import {
   Cube,
   openRun,
   type Report,
+  type ReportSummary,
   reportOf,
   type SimulationReport,
   type StudyResult,
@@ -341,7 +342,16 @@ describe("a report", () => {
         paths(one, prefix === "" ? key : `${prefix}.${key}`),
       );
     };
-    const filled = { ...summaryOfReport(report), lower_bound_caveats: ["foreign_cuts"] };
+    const named = { id: 0, name: "" };
+    const curtailed = { available_mwh: 0, curtailed_mwh: 0, curtailed_percent: 0 };
+    const filled: ReportSummary = {
+      ...summaryOfReport(report),
+      lower_bound_caveats: ["foreign_cuts"],
+      // The case has none of these.
+      sources: [{ ...named, energy_mwh: 0, ...curtailed }],
+      pumps: [{ ...named, volume_hm3: 0, energy_mwh: 0 }],
+      contracts: [{ ...named, type: "import", energy_mwh: 0, cost: 0 }],
+    };
     assert.deepEqual([...told].sort(), [...new Set(paths(filled, ""))].sort());
   });
 });

@@ -131,11 +131,13 @@ function addRows(
   const blocks = stages[stage]?.blocks.length ?? 0;
   if (sense === undefined) {
     const remedy = `remove the row, or give the constraint in ${CASE_FILES.genericConstraints}`;
-    issues.error("references", place, `constraint ${constraintId} does not exist`, remedy);
+    const at = { ...place, field: "constraint_id" };
+    issues.error("references", at, `constraint ${constraintId} does not exist`, remedy);
   }
   if (stage < 0) {
     const remedy = "remove the row or correct stage_id";
-    issues.error("references", place, `stage ${stageId} does not exist`, remedy);
+    const at = { ...place, field: "stage_id" };
+    issues.error("references", at, `stage ${stageId} does not exist`, remedy);
   } else if (blockId !== undefined && (blockId < 0 || blockId >= blocks)) {
     const remedy = `stage ${stageId} has blocks 0 to ${blocks - 1}`;
     const at = { ...place, field: "block_id" };

@@ -76,6 +76,16 @@ export function buildCommitments(
   issues: IssueCollector,
 ): Commitments {
   checkPostStudy(thermals, time, postStudy, issues);
+  for (const { id, lead } of thermals) {
+    if (lead === undefined || !time.graph.isCyclic) continue;
+    const place = {
+      file: CASE_FILES.thermals,
+      entity: `thermal ${id}`,
+      field: "anticipated_config",
+    };
+    const remedy = "this version cannot do that yet; give a finite horizon";
+    issues.error("physics", place, "asks for commitments in a cyclic horizon", remedy);
+  }
   const { stages } = time;
   const plants = thermals.map((thermal, plant) => {
     if (thermal.lead === undefined) return undefined;

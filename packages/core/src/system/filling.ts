@@ -67,11 +67,15 @@ export function buildFillings(
 /** The filling must begin and end within the study. */
 export function checkFilling(
   { id, filling, entryStageId }: Hydro,
-  stages: readonly Stage[],
+  { stages, graph }: Pick<Timeline, "stages" | "graph">,
   issues: IssueCollector,
 ): void {
   if (filling === undefined) return;
   const place = (field: string) => ({ file: CASE_FILES.hydros, entity: `hydro ${id}`, field });
+  if (graph.isCyclic) {
+    const remedy = "a reservoir is filled once: give a finite horizon, or remove filling";
+    issues.error("physics", place("filling"), "stands in a cyclic horizon", remedy);
+  }
   const isThere = (stageId: number) => stages.some((stage) => stage.id === stageId);
   if (entryStageId === undefined) {
     const remedy = "give the stage in which the plant begins to operate";

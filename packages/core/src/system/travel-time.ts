@@ -37,13 +37,13 @@ const MOST_STAGES = 366;
 const NEGLIGIBLE = 1e-9;
 
 /**
- * The routes of the releases of all stages, and what is on its way at the start. Time is counted in hours of blocks; stages behind the study are
- * taken to be as long as the last one.
+ * The routes of the releases of all stages, and what is on its way at the start. Time is counted in hours of blocks. Behind the study the first stage
+ * follows in a cyclic horizon; otherwise stages are taken to be as long as the last one.
  */
 export function buildTravelTimes(
   hydros: readonly Hydro[],
   { downstream }: Cascade,
-  { stages }: Pick<Timeline, "stages">,
+  { stages, graph }: Pick<Timeline, "stages" | "graph">,
   pastDefluences: readonly DatedValue[],
   issues: IssueCollector,
 ): TravelTimes {
@@ -61,7 +61,7 @@ export function buildTravelTimes(
     issues.error("physics", place, problem, "give hours, and fewer of them");
     return 0;
   });
-  const clock = new StageClock(stages);
+  const clock = new StageClock(stages, graph.isCyclic);
   const routes = stages.map((stage, t) =>
     times.map((hours): readonly Route[] | undefined =>
       hours > 0 ? stage.blocks.map((_, k) => clock.route(t, k, hours)) : undefined,
@@ -124,10 +124,12 @@ const HOURS_A_DAY = 24;
 /** The hours of the stages and their blocks, counted from the start of the study. */
 class StageClock {
   private readonly stages: readonly Stage[];
+  private readonly isCyclic: boolean;
   private readonly starts: number[] = [0];
 
-  constructor(stages: readonly Stage[]) {
+  constructor(stages: readonly Stage[], isCyclic: boolean) {
     this.stages = stages;
+    this.isCyclic = isCyclic;
     for (const { blocks } of stages) {
       let end = this.starts.at(-1) as number;
       for (const { hours } of blocks) end += hours;
@@ -174,6 +176,10 @@ class StageClock {
 
   private start(stage: number): number {
     const last = this.starts.length - 1;
+    if (this.isCyclic && stage > last) {
+      const ofCycle = this.starts[last] as number;
+      return Math.floor(stage / last) * ofCycle + (this.starts[stage % last] as number);
+    }
     const known = this.starts[Math.min(stage, last)] as number;
     const lastLength = known - (this.starts[last - 1] ?? 0);
     return stage <= last ? known : known + (stage - last) * lastLength;

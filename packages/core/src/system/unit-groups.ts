@@ -105,6 +105,7 @@ export function buildUnitCells(
     {
       file: CASE_FILES.unitGroupBounds,
       kind: "unit group",
+      idColumn: "hydro_unit_group_id",
       nameOf: (index) => `hydro ${groups[index]?.hydroId}, group ${groups[index]?.groupId}`,
       columns: UNIT_GROUP_COLUMNS,
       pairs: PAIRS,
@@ -122,6 +123,7 @@ export function buildUnitCells(
         {
           file: CASE_FILES.unitGroupBounds,
           entity: `hydro ${row.id}, group ${row.groupId}, stage ${row.stageId}`,
+          field: "hydro_unit_group_id",
         },
         "there is no such group",
         "remove the row or correct hydro_id and hydro_unit_group_id",

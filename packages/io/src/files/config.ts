@@ -32,6 +32,8 @@ export interface Config {
   readonly training: {
     readonly isEnabled: boolean;
     readonly forwardPasses: number;
+    /** Whether forward passes go along every path of a tree once, instead of along `forwardPasses` drawn ones. Default: false. */
+    readonly isEnumerated?: boolean | undefined;
     readonly stoppingRules: readonly StoppingRule[];
     readonly stoppingMode: "any" | "all";
     readonly treeSeed: number;
@@ -53,7 +55,10 @@ export interface Config {
   readonly policy: {
     readonly path: string;
     readonly mode: "fresh" | "warm_start" | "resume";
-    readonly boundary?: { readonly path: string; readonly sourceStage: number } | undefined;
+    /** Without `sourceStage`, the stage of the other policy that ends when this study ends. */
+    readonly boundary?:
+      | { readonly path: string; readonly sourceStage?: number | undefined }
+      | undefined;
     readonly checkpointInterval?: number | undefined;
   };
   readonly exports: {
@@ -125,9 +130,13 @@ function readTraining(
   { stoppingRules, cutSelections }: AlgorithmFormats,
 ): Config["training"] {
   const solver = training.optionalObject("solver");
+  const isEnumerated = readEnumeration(training);
   const result = {
     isEnabled: training.boolean("enabled", true),
-    forwardPasses: training.integer("forward_passes", { min: 1, max: LIMITS.forwardPasses }),
+    forwardPasses: isEnumerated
+      ? 1
+      : training.integer("forward_passes", { min: 1, max: LIMITS.forwardPasses }),
+    ...(isEnumerated && { isEnumerated }),
     stoppingRules: readStoppingRules(training, stoppingRules),
     stoppingMode: training.choice("stopping_mode", ["any", "all"], "any"),
     treeSeed: training.optionalInteger("tree_seed") ?? DEFAULT_SEED,
@@ -145,9 +154,27 @@ function readTraining(
   solver?.ignore("retry_time_budget_seconds");
   solver?.refuseLater(LATER_FIELDS.solver);
   solver?.finish();
-  training.refuseLater(LATER_FIELDS.training);
+  const { selection, ...others } = LATER_FIELDS.training;
+  training.refuseLater(isEnumerated ? others : { selection, ...others });
   training.finish();
   return result;
+}
+
+/** Whether `selection` asks for every path. Cobre 0.18 has drawn paths there, too, which are `forward_passes` here. */
+function readEnumeration(training: ObjectReader): boolean {
+  if (!isEnumeration(training.raw("selection"))) return false;
+  const selection = training.object("selection");
+  selection.choice("method", ["enumerated"]);
+  selection.finish();
+  if (training.has("forward_passes")) {
+    const remedy = "leave it out: as many passes are made as there are paths";
+    training.report("forward_passes", "stands beside the enumerated selection", remedy);
+  }
+  return true;
+}
+
+function isEnumeration(selection: unknown): boolean {
+  return (selection as { method?: unknown } | null | undefined)?.method === "enumerated";
 }
 
 const IN_SAMPLE: ScenarioSource = {
@@ -264,7 +291,7 @@ function readPolicy(policy: ObjectReader | undefined): Config["policy"] {
     mode: policy?.choice("mode", ["fresh", "warm_start", "resume"], "fresh") ?? "fresh",
     boundary: boundary && {
       path: boundary.text("path"),
-      sourceStage: boundary.integer("source_stage", { min: 0 }),
+      sourceStage: boundary.optionalInteger("source_stage", { min: 0 }),
     },
     checkpointInterval: isCheckpointing ? interval : undefined,
   } as const;
@@ -272,7 +299,8 @@ function readPolicy(policy: ObjectReader | undefined): Config["policy"] {
     const remedy = "policies are always checked, because cuts of other states mean nothing here";
     policy.report("validate_compatibility", "is false", remedy);
   }
-  boundary?.refuseLater(LATER_FIELDS.boundary);
+  // The components of the state must be the same in any case: there is nothing left over to be strict about.
+  boundary?.ignore("strict");
   boundary?.finish();
   checkpointing?.ignore("compress", "initial_iteration", "store_basis");
   checkpointing?.finish();

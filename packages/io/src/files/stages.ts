@@ -1,6 +1,5 @@
 import {
   CASE_FILES,
-  type Discounting,
   type IssueCollector,
   type PreStudyStage,
   type SeasonDefinitions,
@@ -14,6 +13,7 @@ import { LATER_FIELDS } from "../later-fields.js";
 import type { CaseDirectory } from "../memory/memory-case.js";
 import { unsupported } from "../unsupported.js";
 import { LIMITS } from "./limits.js";
+import { readPolicyGraph } from "./policy-graph.js";
 
 const SAMPLING_METHODS = [
   "saa",
@@ -40,9 +40,8 @@ export function stagesOf(
   issues: IssueCollector,
   formats: AlgorithmFormats,
 ): TimeInput {
-  const graph = root.object("policy_graph");
   const stages = root.list("stages").map((entry) => readStage(entry, issues, formats));
-  const discounting = readGraph(graph, stages, issues);
+  const { discounting, graph } = readPolicyGraph(root.object("policy_graph"), stages, issues);
   const preStudyStages = (root.optionalList("pre_study_stages") ?? []).map(readPreStudyStage);
   if (root.has("scenario_source")) {
     root.report(
@@ -53,7 +52,7 @@ export function stagesOf(
   }
   const seasons = readSeasons(root.optionalObject("season_definitions"));
   root.finish();
-  return { stages, preStudyStages, seasons, discounting };
+  return { stages, preStudyStages, seasons, discounting, graph };
 }
 
 function readSeasons(definitions: ObjectReader | undefined): SeasonDefinitions | undefined {
@@ -72,45 +71,6 @@ function readSeasons(definitions: ObjectReader | undefined): SeasonDefinitions |
   });
   definitions.finish();
   return { cycle, seasons };
-}
-
-function readGraph(
-  graph: ObjectReader,
-  stages: readonly Stage[],
-  issues: IssueCollector,
-): Discounting {
-  const ids = stages.map(({ id }) => id).sort((a, b) => a - b);
-  const type = graph.choice("type", ["finite_horizon", "cyclic"]);
-  if (type === "cyclic")
-    unsupported(issues, CASE_FILES.stages, "policy_graph.type", "a cyclic horizon");
-  const annualRate = graph.number("annual_discount_rate");
-  const overrides = (graph.optionalList("transitions") ?? []).flatMap((transition) => {
-    const sourceStageId = transition.integer("source_id");
-    const targetId = transition.integer("target_id");
-    if (ids.includes(sourceStageId) && ids[ids.indexOf(sourceStageId) + 1] !== targetId) {
-      unsupported(
-        issues,
-        CASE_FILES.stages,
-        "policy_graph.transitions",
-        `a transition from stage ${sourceStageId} to ${targetId}, which is not the next`,
-      );
-    }
-    const probability = transition.number("probability", { min: 0, max: 1 });
-    if (probability !== 1) {
-      unsupported(
-        issues,
-        CASE_FILES.stages,
-        "policy_graph.transitions",
-        `a transition with probability ${probability}`,
-      );
-    }
-    const rate = transition.optionalNumber("annual_discount_rate_override");
-    transition.finish();
-    return rate === undefined ? [] : [{ sourceStageId, annualRate: rate }];
-  });
-  graph.refuseLater(LATER_FIELDS.policyGraph);
-  graph.finish();
-  return { annualRate, overrides };
 }
 
 function readStage(

@@ -82,7 +82,9 @@ export interface HydroInput extends Fields {
 /** Settings, as in `config.json`. */
 export interface ConfigInput extends Fields {
   readonly training: Fields & {
-    readonly selection: { readonly method: "sampled"; readonly forward_passes: number };
+    readonly selection:
+      | { readonly method: "sampled"; readonly forward_passes: number }
+      | { readonly method: "enumerated" };
     readonly stopping_rules: readonly (Fields & { readonly type: string })[];
     readonly tree_seed?: number;
   };

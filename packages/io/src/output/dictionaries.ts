@@ -39,6 +39,7 @@ export const TABLES: Readonly<Record<string, TableSpec>> = {
   "simulation/pumping_stations": ofScenarios(simulation.PUMPING_STATIONS),
   "simulation/contracts": ofScenarios(simulation.CONTRACTS),
   "simulation/violations/generic": ofScenarios(simulation.GENERIC_VIOLATIONS),
+  "simulation/paths": ofScenarios(simulation.PATHS),
   "simulation/timing/collectives": training.COLLECTIVES,
   "simulation/solver/iterations": training.SOLVER_ITERATIONS,
   "simulation/solver/retry_histogram": training.RETRY_HISTOGRAM,

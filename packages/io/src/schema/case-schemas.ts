@@ -14,6 +14,7 @@ import { correlationOf, initialConditionsOf, loadFactorsOf } from "../files/smal
 import { stagesOf } from "../files/stages.js";
 import { TABLE_FORMATS, type TableFormat } from "../files/table-formats.js";
 import { checkSettings } from "../unsupported-settings.js";
+import { describeFields } from "./describe-fields.js";
 import { explore, type FileReader } from "./explore.js";
 import { type JsonSchema, schemaOf } from "./json-schema.js";
 import { unitOf } from "./units.js";
@@ -134,7 +135,7 @@ function described(
   const description = kind === "table" ? `${about}; a row of the table, Parquet or CSV` : about;
   let made: JsonSchema | undefined;
   const whole = (): JsonSchema => {
-    const { type, properties, ...rest } = make();
+    const { type, properties, ...rest } = describeFields(make(), file);
     return { $schema: DIALECT, title: file, description, type, properties, ...rest };
   };
   return {
