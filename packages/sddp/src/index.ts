@@ -1,5 +1,5 @@
 /** Stochastic dual dynamic programming: training, simulation, policies. */
-export { caseSchemas, loadCase, validateCase } from "./case-format.js";
+export { caseSchemas, loadCase, migrateCase, validateCase } from "./case-format.js";
 export { CutPool } from "./cuts/cut-pool.js";
 export type {
   CutSelectionPlugin,

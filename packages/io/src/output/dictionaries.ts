@@ -53,6 +53,7 @@ const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
   UINT32: "u32",
   INT64: "i64",
   DOUBLE: "f64",
+  DATE: "date32",
   BOOLEAN: "bool",
   STRING: "utf8",
 };
