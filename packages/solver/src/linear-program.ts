@@ -34,7 +34,10 @@ export interface Basis {
   readonly rows: Uint8Array;
 }
 
-/** The solution of the last solve. The arrays may be reused by the program's next solve. */
+/**
+ * The solution of the last solve. An array is copied from the solver when it is first asked for, so ask before the program changes, and only for
+ * what is needed. The arrays may be reused by the program's next solve.
+ */
 export interface LpSolution {
   readonly primal: Float64Array;
   /** The reduced cost of each column. */

@@ -171,7 +171,7 @@ export class StageProblem implements Disposable {
   /** The cost of the stage itself, in $. */
   immediateCost(): number {
     const { primal } = this.program.solution();
-    let { total } = this.lp.costs(primal);
+    let total = this.lp.totalCost(primal);
     for (const part of this.parts) {
       if (part.openedCost !== undefined) total += part.openedCost(primal);
     }

@@ -32,10 +32,13 @@ export class HighsProgram extends RetryingProgram {
   private rowArea = 0;
   private rowCapacity = 0;
   private limit = -1;
-  private readonly primal: Float64Array;
-  private readonly reducedCosts: Float64Array;
-  private activities = new Float64Array(0);
-  private duals = new Float64Array(0);
+  /** Where the parts of solutions are copied to. */
+  private readonly parts: Record<keyof LpSolution, Float64Array> = {
+    primal: new Float64Array(0),
+    reducedCosts: new Float64Array(0),
+    activities: new Float64Array(0),
+    duals: new Float64Array(0),
+  };
 
   constructor(library: HighsLibrary, data: LpData, options: LpOptions) {
     checkProgram(library.name, data);
@@ -44,8 +47,6 @@ export class HighsProgram extends RetryingProgram {
     this.library = library;
     this.highs = library.call._Highs_create();
     this.columnArea = library.allocate(this.columns * 20 + 8);
-    this.primal = new Float64Array(this.columns);
-    this.reducedCosts = new Float64Array(this.columns);
     try {
       this.reserveRows(this.rows);
       this.apply({ ...BASE_SETTINGS, ...DEFAULTS });
@@ -87,21 +88,19 @@ export class HighsProgram extends RetryingProgram {
     return this.library.call._Highs_getObjectiveValue(this.highs);
   }
 
-  protected readSolution(): LpSolution {
-    const { columns, rows, library, columnArea, rowArea } = this;
-    const reducedCosts = columnArea + columns * 8;
-    const duals = rowArea + this.rowCapacity * 8;
-    library.call._Highs_getSolution(this.highs, columnArea, reducedCosts, rowArea, duals);
-    if (this.activities.length !== rows) {
-      this.activities = new Float64Array(rows);
-      this.duals = new Float64Array(rows);
-    }
-    library.read(columnArea, this.primal);
-    library.read(reducedCosts, this.reducedCosts);
-    library.read(rowArea, this.activities);
-    library.read(duals, this.duals);
-    const { primal, activities } = this;
-    return { primal, reducedCosts: this.reducedCosts, activities, duals: this.duals };
+  /** HiGHS leaves out the arrays whose address is 0. */
+  protected readSolution(part: keyof LpSolution): Float64Array {
+    const { library, columnArea: column, rowArea: row } = this;
+    const { call } = library;
+    const isOfColumns = part === "primal" || part === "reducedCosts";
+    if (part === "primal") call._Highs_getSolution(this.highs, column, 0, 0, 0);
+    else if (part === "reducedCosts") call._Highs_getSolution(this.highs, 0, column, 0, 0);
+    else if (part === "activities") call._Highs_getSolution(this.highs, 0, 0, row, 0);
+    else call._Highs_getSolution(this.highs, 0, 0, 0, row);
+    const length = isOfColumns ? this.columns : this.rows;
+    if (this.parts[part].length !== length) this.parts[part] = new Float64Array(length);
+    library.read(isOfColumns ? column : row, this.parts[part]);
+    return this.parts[part];
   }
 
   basis(): Basis {
