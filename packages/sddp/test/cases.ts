@@ -20,6 +20,14 @@ export function caseNamed(name: string): Promise<Case> {
   return loadCase(directoryOf(name));
 }
 
+/** The settings of the method "dynamic": few rows, so that cuts are taken in. Other methods do not look at them. */
+const DEMAND = {
+  startIteration: 2,
+  seedWindow: 1,
+  maxAddedPerRound: 3,
+  violationTolerance: 1e-10,
+};
+
 /** What a test changes in a case. */
 export interface Changes {
   readonly iterations?: number;
@@ -51,7 +59,7 @@ export function changed(source: Case, changes: Changes): Case {
         cutSelection:
           selection === undefined
             ? undefined
-            : { method: selection, checkFrequency: 2, tolerance: 1e-10 },
+            : { method: selection, checkFrequency: 2, tolerance: 1e-10, ...DEMAND },
         stoppingMode: mode ?? config.training.stoppingMode,
         stoppingRules:
           rules ??

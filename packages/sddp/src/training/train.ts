@@ -8,7 +8,7 @@ import { WorkBoard } from "../distribution/work-board.js";
 import type { EventListener, Termination } from "../events.js";
 import type { MultistageModel } from "../multistage-model.js";
 import { openModel, type Trainable } from "../open-model.js";
-import { type Plugins, stoppingRuleOf } from "../plugins.js";
+import { type Plugins, selectsCuts, stoppingRuleOf } from "../plugins.js";
 import type { Boundary } from "../policy/boundary.js";
 import {
   checkBases,
@@ -187,9 +187,11 @@ class Training<C extends Communicator> {
       resume?.ruleStates ?? [],
     );
     const { cutSelection } = model.config.training;
+    const plugins = options.plugins ?? {};
     this.selector =
-      cutSelection &&
-      new CutSelector(workspace, cutSelection, options.plugins ?? {}, resume?.archives);
+      cutSelection && selectsCuts(cutSelection, plugins)
+        ? new CutSelector(workspace, cutSelection, plugins, resume?.archives)
+        : undefined;
     this.foreignStages = foreignStages(options, this.origin);
     this.boundCaveats = startingCaveats(options, this.foreignStages);
     this.isWarm = startedWarm(workspace);

@@ -3,7 +3,7 @@ import type { LpSolver } from "@cobre/solver";
 import { CutPool } from "../cuts/cut-pool.js";
 import type { Exchange } from "../distribution/exchange.js";
 import type { MultistageModel } from "../multistage-model.js";
-import type { Plugins } from "../plugins.js";
+import { demandOf, type Plugins } from "../plugins.js";
 import { StageRisks } from "../risk/stage-risks.js";
 import { InSampleSampler } from "../sampling/in-sample.js";
 import type { ScenarioSampler } from "../sampling/scenario-sampler.js";
@@ -43,6 +43,7 @@ export class Workspace<C extends Communicator> implements Disposable {
     const stages = Array.from({ length: model.stages }, (_, stage) => stage);
     this.openingOrders = stages.map((stage) => openingOrder(model.tree, stage));
     this.pools = pools ?? stages.map(() => new CutPool(model.dimension));
+    const demand = demandOf(model.config.training.cutSelection, plugins);
     const problems: StageProblem[] = [];
     this.problems = problems;
     try {
@@ -51,7 +52,7 @@ export class Workspace<C extends Communicator> implements Disposable {
       const last = this.pools[model.stages - 1];
       let floor = last.count > 0 ? model.lowestTerminalValue(last) : undefined;
       for (const stage of stages.reverse()) {
-        const problem = new StageProblem(model, stage, floor, solver, failureDirectory);
+        const problem = new StageProblem(model, stage, floor, solver, failureDirectory, demand);
         problems.unshift(problem);
         problem.followCuts(this.pools[stage]);
         floor = model.lowestCost(stage, problem.lp);

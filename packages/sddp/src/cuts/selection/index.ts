@@ -1,6 +1,7 @@
 /** The methods of cut selection. A new one is a file, and a line here. The first one is that of a case which names none. */
 import type { CutSelectionPlugin } from "./cut-selection.js";
 import { domination } from "./domination.js";
+import { dynamic } from "./dynamic.js";
 import { level1 } from "./level1.js";
 import { lml1 } from "./lml1.js";
 
@@ -8,4 +9,5 @@ export const CUT_SELECTIONS: readonly [CutSelectionPlugin, ...CutSelectionPlugin
   level1,
   lml1,
   domination,
+  dynamic,
 ];
