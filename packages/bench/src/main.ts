@@ -1,6 +1,7 @@
 /** `npm run bench`: measures our backends side by side with their peers. */
 import { canMeasureBandwidth, formatBandwidth, measureBandwidth } from "./bandwidth.js";
 import { backendContestants, type Contestant, peerContestants } from "./contestants.js";
+import { runCounts } from "./counts/measure.js";
 import { runCutMemory } from "./cut-memory/measure.js";
 import { runDashboard } from "./dashboard/measure.js";
 import { runLayer } from "./layer/measure.js";
@@ -110,6 +111,7 @@ async function main(options: Options): Promise<boolean> {
   if (options.parts.includes("sockets")) await runSockets(options.quick, say);
   if (options.parts.includes("training")) await runTraining(options.quick, say);
   if (options.parts.includes("growth")) await runGrowth(options.quick, say);
+  if (options.parts.includes("counts")) await runCounts(options.quick, say);
   if (options.parts.includes("cut-memory")) await runCutMemory(options.quick, say);
   if (options.parts.includes("training-beside")) await runTrainingBeside(options.quick, say);
   if (options.parts.includes("dashboard")) await runDashboard(options, say);

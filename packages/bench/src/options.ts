@@ -4,7 +4,7 @@ import { DEFAULT_BYTES, DEFAULT_OPERATIONS, OPERATIONS, type OperationName } fro
 export const USAGE = `npm run bench -- [options]
 
   --parts LIST      collectives, layer, local, fold, bandwidth, soak, sockets, training, growth,
-                    neighbours, training-beside, cut-memory, dashboard, simulation-output (all)
+                    counts, neighbours, training-beside, cut-memory, dashboard, simulation-output (all)
   --ranks LIST      numbers of ranks, a table each (1,2,4)
   --ops LIST        ${OPERATIONS.join(", ")} (all but the last)
   --bytes LIST      bytes per rank, multiples of 8 (8 to 8 MiB; KiB and MiB are understood)
@@ -30,6 +30,7 @@ export const PARTS = [
   "sockets",
   "training",
   "growth",
+  "counts",
   "neighbours",
   "training-beside",
   "cut-memory",
