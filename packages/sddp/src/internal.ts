@@ -15,6 +15,7 @@ export { ResultTable } from "./results/result-table.js";
 export { ScenarioRecord } from "./results/scenario-record.js";
 export { shareModel } from "./share-model.js";
 export { runScenario } from "./simulation/scenario.js";
+export { withRoomFor } from "./solver-room.js";
 export { buildStage } from "./stage/build-stage.js";
 export { coefficientRanges } from "./stage/coefficient-ranges.js";
 export { lowestCost, lowestTerminalValue } from "./stage/cost-floors.js";

@@ -127,4 +127,9 @@ export interface LpSolver {
   /** The file of a native library. */
   readonly library?: string;
   create(data: LpData, options?: LpOptions): LinearProgram;
+  /**
+   * This solver, with its programs dealt among so many memories. Only a solver whose memories have a limit has it: 2 GiB in `highs-wasm`. The bits are
+   * the same.
+   */
+  withMemories?(count: number): Promise<LpSolver>;
 }

@@ -318,7 +318,8 @@ describe("HiGHS", () => {
         },
       );
       replace("_malloc", () => () => 0);
-      const message = /no memory for 108 more bytes: the module has \d+ of at most 4 GiB$/;
+      const message =
+        /no memory for 108 more bytes: the WebAssembly module has \d+ MiB of at most 2 GiB\. Use highs-native/;
       assert.throws(() => solver.create(DISPATCH), { kind: "SolverCrashed", message });
     }),
   );

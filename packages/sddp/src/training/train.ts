@@ -19,6 +19,7 @@ import {
 import { originOf } from "../policy/fingerprint.js";
 import { type BoundCaveat, type Policy, startedWarm } from "../policy/policy.js";
 import { meanStageCosts, scenarioCosts } from "../simulation/stage-costs.js";
+import { withRoomFor } from "../solver-room.js";
 import { coefficientRanges } from "../stage/coefficient-ranges.js";
 import type { Progress } from "../stopping/stopping-rule.js";
 import { StoppingRules } from "../stopping/stopping-rules.js";
@@ -121,7 +122,8 @@ export async function train<C extends Communicator & SharedMemoryProvider>(
     cutMemory.fence();
     const exchange = new Exchange(comm, options.splitsWaiting, board);
     const directory = options.failureDirectory ?? ".";
-    workspace = new Workspace(model, solver, exchange, directory, pools, options.plugins);
+    const roomy = await withRoomFor(solver, model);
+    workspace = new Workspace(model, roomy, exchange, directory, pools, options.plugins);
     return await new Training(workspace, model, cutMemory, options).run();
   } finally {
     workspace?.close();

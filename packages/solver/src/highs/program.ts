@@ -52,7 +52,10 @@ export class HighsProgram extends RetryingProgram {
       this.apply({ ...BASE_SETTINGS, ...DEFAULTS });
       const edgeWeights = EDGE_WEIGHTS[options.edgeWeights ?? "choose"];
       this.apply({ simplex_dual_edge_weight_strategy: edgeWeights });
-      this.check(passLp(library, this.highs, data), "passLp");
+      this.check(
+        this.guarded(() => passLp(library, this.highs, data)),
+        "passLp",
+      );
     } catch (error) {
       this.release();
       throw error;
@@ -160,10 +163,10 @@ export class HighsProgram extends RetryingProgram {
     const { call } = this.library;
     const count = lower.length;
     this.library.withArrays([lower, upper, starts, indices, values], (low, up, ...sparse) => {
-      this.check(
+      const status = this.guarded(() =>
         call._Highs_addRows(this.highs, count, low, up, indices.length, ...sparse),
-        "addRows",
       );
+      this.check(status, "addRows");
     });
     this.reserveRows(this.rows + lower.length);
   }
@@ -209,11 +212,16 @@ export class HighsProgram extends RetryingProgram {
   }
 
   private run(): void {
+    this.guarded(() => this.library.call._Highs_run(this.highs));
+  }
+
+  /** For calls in which HiGHS allocates memory. */
+  private guarded<T>(body: () => T): T {
     try {
-      this.library.call._Highs_run(this.highs);
+      return body();
     } catch (error) {
       // The module has aborted, so none of its programs can be used any more.
-      throw new SolverError("SolverCrashed", this.solver, `the solver crashed: ${error}`, error);
+      throw error instanceof SolverError ? error : this.library.crash(error);
     }
   }
 
