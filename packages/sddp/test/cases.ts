@@ -36,7 +36,7 @@ export interface Changes {
   readonly compat?: "cobre-0.5";
   readonly rules?: readonly StoppingRule[];
   readonly mode?: "any" | "all";
-  /** How cuts are selected, after every second iteration. */
+  /** How cuts are selected, after every second iteration. Default: as in the case. */
   readonly selection?: CutSelection["method"];
 }
 
@@ -58,7 +58,7 @@ export function changed(source: Case, changes: Changes): Case {
         forwardPasses: forwardPasses ?? config.training.forwardPasses,
         cutSelection:
           selection === undefined
-            ? undefined
+            ? config.training.cutSelection
             : { method: selection, checkFrequency: 2, tolerance: 1e-10, ...DEMAND },
         stoppingMode: mode ?? config.training.stoppingMode,
         stoppingRules:

@@ -1,5 +1,5 @@
 import { normalize } from "node:path";
-import { CASE_FILES, type IssueCollector } from "@cobre/core";
+import { CASE_FILES, IssueCollector } from "@cobre/core";
 import { NON_NEGATIVITY, type NonNegativityMethod } from "@cobre/stochastic";
 import {
   type AlgorithmFormats,
@@ -99,9 +99,10 @@ export function parseConfig(
 
 /** What `config.json` says. */
 export function configOf(root: ObjectReader, formats: AlgorithmFormats): Config {
-  const training = readTraining(root.object("training"), formats);
+  const compat = root.has("compat") ? root.choice("compat", ["cobre-0.5"]) : undefined;
+  const training = readTraining(root.object("training"), formats, compat);
   const config: Config = {
-    compat: root.has("compat") ? root.choice("compat", ["cobre-0.5"]) : undefined,
+    compat,
     training,
     inflowNonNegativity: readNonNegativity(root.optionalObject("modeling")),
     simulation: readSimulation(root.optionalObject("simulation"), training.scenarioSource),
@@ -123,6 +124,7 @@ export function configOf(root: ObjectReader, formats: AlgorithmFormats): Config 
 function readTraining(
   training: ObjectReader,
   { stoppingRules, cutSelections }: AlgorithmFormats,
+  compat: Config["compat"],
 ): Config["training"] {
   const solver = training.optionalObject("solver");
   const result = {
@@ -132,7 +134,12 @@ function readTraining(
     stoppingMode: training.choice("stopping_mode", ["any", "all"], "any"),
     treeSeed: training.optionalInteger("tree_seed") ?? DEFAULT_SEED,
     scenarioSource: readScenarioSource(training.optionalObject("scenario_source")) ?? IN_SAMPLE,
-    cutSelection: readCutSelection(training.optionalObject("cut_selection"), cutSelections),
+    cutSelection: readCutSelection(
+      training.optionalObject("cut_selection") ?? NOTHING,
+      cutSelections,
+      // Cobre 0.5 selects cuts only where it is told to.
+      compat === undefined,
+    ),
     retryMaxAttempts:
       solver?.optionalInteger("retry_max_attempts", { min: 1, max: LIMITS.retryAttempts }) ?? 5,
   };
@@ -175,14 +182,16 @@ function readScenarioSource(source: ObjectReader | undefined): ScenarioSource | 
   return { seed, ...schemes };
 }
 
+/** A section without settings, all of which have defaults. */
+const NOTHING = new ObjectReader({}, { file: CASE_FILES.config }, "", new IssueCollector());
 const DEFAULT_CHECK_FREQUENCY = 5;
 
 function readCutSelection(
-  selection: ObjectReader | undefined,
+  selection: ObjectReader,
   [first, ...others]: AlgorithmFormats["cutSelections"],
+  isOnByDefault: boolean,
 ): CutSelection | undefined {
-  if (selection === undefined) return undefined;
-  const isEnabled = selection.boolean("enabled", false);
+  const isEnabled = selection.boolean("enabled", isOnByDefault);
   const formats = [first, ...others];
   const methods = formats.map(({ method }) => method);
   const method = selection.choice("method", methods, first.method);
