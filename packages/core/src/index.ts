@@ -1,7 +1,7 @@
 /** The system model: entities, time, penalties, and everything that can be wrong with them. */
 export { type BlockFactorInput, resolveBlockFactors } from "./block-factors.js";
 export { CASE_FILES } from "./case-files.js";
-export { ExpressionError, type ExpressionTerm, parseExpression } from "./constraints/expression.js";
+export { type ExpressionTerm, parseExpression } from "./constraints/expression.js";
 export type {
   GenericBoundInput,
   GenericConstraint,
@@ -11,7 +11,19 @@ export type {
   GenericSense,
   GenericTerm,
 } from "./constraints/generic-constraint.js";
+export type { ParameterInput } from "./constraints/parameters.js";
+export {
+  parseRelation,
+  type Relation,
+  type RelationItem,
+  type RelationName,
+  type RelationNumber,
+  type RelationTerm,
+} from "./constraints/relation.js";
+export type { NamedExpressionInput } from "./constraints/resolve-relation.js";
+export { ExpressionError } from "./constraints/tokens.js";
 export { GENERIC_VARIABLES, type GenericVariable } from "./constraints/variables.js";
+export type { Dialect } from "./dialect.js";
 export {
   buildInitialConditions,
   type InitialConditions,
@@ -53,6 +65,7 @@ export type {
   HydroStageBounds,
   Line,
   LineInput,
+  Ordered,
   Tailrace,
   Thermal,
 } from "./system/entities.js";
@@ -72,6 +85,7 @@ export type {
   PlaneRow,
   ProductionChoice,
   ProductionModelInput,
+  ProductivityRow,
 } from "./system/production-input.js";
 export { PUMPING_COLUMNS, type PumpingStation } from "./system/pumping-station.js";
 export {
@@ -80,11 +94,19 @@ export {
   type System,
   type SystemInput,
 } from "./system/system.js";
+export type { GraphInput, NodeInput, TransitionInput } from "./time/build-graph.js";
+export {
+  type GraphNode,
+  type GraphPath,
+  NodeGraph,
+  type Transition,
+} from "./time/node-graph.js";
 export {
   type Season,
   type SeasonCycle,
   type SeasonDefinitions,
   seasonCycle,
+  seasonOf,
   stagesWithinSeasons,
 } from "./time/seasons.js";
 export {

@@ -6,6 +6,9 @@ import {
   type GenericConstraintInput,
   type GenericConstraints,
 } from "./constraints/generic-constraint.js";
+import type { ParameterInput } from "./constraints/parameters.js";
+import type { NamedExpressionInput } from "./constraints/resolve-relation.js";
+import type { Dialect } from "./dialect.js";
 import { applyExchangeFactors } from "./exchange-factors.js";
 import {
   buildInitialConditions,
@@ -71,7 +74,11 @@ export interface StudyInput {
   readonly exchangeFactors?: readonly BlockFactorInput<"directMw" | "reverseMw">[];
   readonly genericConstraints?: readonly GenericConstraintInput[];
   readonly genericBounds?: readonly GenericBoundInput[];
+  readonly genericParameters?: readonly ParameterInput[] | undefined;
+  readonly namedExpressions?: readonly NamedExpressionInput[] | undefined;
   readonly production?: ProductionInput;
+  /** Evaporation goes by the rule of this version; without it by that of Cobre 0.5. */
+  readonly dialect?: Dialect | undefined;
   /** Set to fit planes as Cobre 0.5 does. */
   readonly compat?: "cobre-0.5" | undefined;
   readonly hydroGeometry?: readonly GeometryRow[];
@@ -138,6 +145,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
     {
       file: CASE_FILES.hydroPenalties,
       kind: "hydro",
+      idColumn: "hydro_id",
       columns: HYDRO_PENALTY_COLUMNS,
       arePositive: true,
       mayBeZero: ["fphaTurbinedCost"],
@@ -158,6 +166,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.thermalBounds,
         kind: "thermal",
+        idColumn: "thermal_id",
         columns: THERMAL_COLUMNS,
         pairs: [["minGenerationMw", "maxGenerationMw"]],
         mayBeNegative: ["costPerMwh"],
@@ -172,6 +181,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.hydroBounds,
         kind: "hydro",
+        idColumn: "hydro_id",
         columns: HYDRO_COLUMNS,
         pairs: [
           ["minStorageHm3", "maxStorageHm3"],
@@ -200,6 +210,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.lineBounds,
         kind: "line",
+        idColumn: "line_id",
         columns: LINE_COLUMNS,
         ofBlocks: ["directMw", "reverseMw"],
       },
@@ -212,6 +223,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.busPenalties,
         kind: "bus",
+        idColumn: "bus_id",
         columns: BUS_PENALTY_COLUMNS,
         arePositive: true,
       },
@@ -224,6 +236,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.linePenalties,
         kind: "line",
+        idColumn: "line_id",
         columns: LINE_PENALTY_COLUMNS,
         arePositive: true,
       },
@@ -244,6 +257,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.nonControllableBounds,
         kind: "non-controllable source",
+        idColumn: "ncs_id",
         columns: NON_CONTROLLABLE_COLUMNS,
       },
       nonControllables.map(({ id, maxGenerationMw }) => ({ id, availableMw: maxGenerationMw })),
@@ -255,6 +269,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.nonControllablePenalties,
         kind: "non-controllable source",
+        idColumn: "source_id",
         columns: NON_CONTROLLABLE_PENALTY_COLUMNS,
         arePositive: true,
       },
@@ -281,6 +296,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.pumpingBounds,
         kind: "pumping station",
+        idColumn: "station_id",
         columns: PUMPING_COLUMNS,
         pairs: [["minFlowM3s", "maxFlowM3s"]],
         ofBlocks: ["minFlowM3s", "maxFlowM3s"],
@@ -294,6 +310,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       {
         file: CASE_FILES.contractBounds,
         kind: "contract",
+        idColumn: "contract_id",
         columns: CONTRACT_COLUMNS,
         pairs: [["minMw", "maxMw"]],
         mayBeNegative: ["pricePerMwh"],
@@ -307,11 +324,12 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
     generic: buildGenericConstraints(
       input.genericConstraints ?? [],
       input.genericBounds ?? [],
+      { parameters: input.genericParameters ?? [], expressions: input.namedExpressions ?? [] },
       system,
       stages,
       issues,
     ),
-    evaporation: buildEvaporation(hydros, geometry, stages, issues),
+    evaporation: buildEvaporation(hydros, geometry, stages, input.dialect === "0.18", issues),
     hasSoftMinimum: hydros.map(
       ({ minStorageHm3 }, h) => (initialConditions.storageHm3[h] ?? 0) < minStorageHm3,
     ),

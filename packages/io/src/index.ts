@@ -12,10 +12,9 @@ export {
   type Config,
   DEFAULT_SEED,
   parseConfig,
-  type ScenarioSource,
-  type Scheme,
 } from "./files/config.js";
 export { LIMITS } from "./files/limits.js";
+export type { ScenarioSource, Scheme } from "./files/scenario-source.js";
 export { mergePatch } from "./json/merge-patch.js";
 export { nearest } from "./json/nearest.js";
 export { faultOfNumber, type NumberRule } from "./json/number-rule.js";
@@ -41,8 +40,16 @@ export type {
   ThermalInput,
   UnitGroupInput,
 } from "./memory/case-input.js";
+export { type Migration, migrateCase } from "./migrate/migrate-case.js";
+export type { MigrationNote } from "./migrate/notes.js";
 export { writeAtomically } from "./output/atomic.js";
-export { BOUND_TYPE, ENTITY_TYPE, OPERATIVE_STATE, STORAGE_BINDING } from "./output/codes.js";
+export {
+  BOUND_TYPE,
+  CONTRACT_TYPE,
+  ENTITY_TYPE,
+  OPERATIVE_STATE,
+  STORAGE_BINDING,
+} from "./output/codes.js";
 export type {
   ColumnSpec,
   NumberColumn,
@@ -55,6 +62,7 @@ export type {
 export { TABLES, writeDictionaries } from "./output/dictionaries.js";
 export type { FileLocks } from "./output/directory-lock.js";
 export { hasHydroModels, writeHydroModels } from "./output/hydro-models.js";
+export { type ModelProvenance, modelProvenance } from "./output/model-provenance.js";
 export {
   type ExistingOutput,
   OutputDirectory,
@@ -84,6 +92,7 @@ export {
   HYDROS,
   INFLOW_LAGS,
   NON_CONTROLLABLES,
+  PATHS,
   PUMPING_STATIONS,
   THERMALS,
 } from "./output/tables/simulation-tables.js";

@@ -1,7 +1,8 @@
 import { CASE_FILES, type IssueCollector, type Study, type TimeInput } from "@cobre/core";
 import { NON_NEGATIVITY } from "@cobre/stochastic";
-import type { Config, ScenarioSource } from "./files/config.js";
+import type { Config } from "./files/config.js";
 import type { Life } from "./files/entities.js";
+import type { ScenarioSource } from "./files/scenario-source.js";
 import { unsupported } from "./unsupported.js";
 
 /** Reports settings of features that this version does not support, and settings without effect. */
@@ -83,5 +84,16 @@ export function checkInflowPenalty(
     { file: CASE_FILES.config, field: "modeling.inflow_non_negativity.penalty_cost" },
     `is ${penaltyCost} and has no effect: the penalties say ${other}`,
     `set hydro.inflow_nonnegativity_cost in ${CASE_FILES.penalties}, and remove it here`,
+  );
+}
+
+/** Refuses terminal values of a study that has no end. */
+export function checkBoundary({ policy }: Config, { time }: Study, issues: IssueCollector): void {
+  if (policy.boundary === undefined || !time.graph.isCyclic) return;
+  issues.error(
+    "references",
+    { file: CASE_FILES.config, field: "policy.boundary" },
+    "gives a value to the end of a cyclic horizon, which has none",
+    `remove it, or set policy_graph.type to finite_horizon in ${CASE_FILES.stages}`,
   );
 }

@@ -179,7 +179,7 @@ const ofCobre18: readonly Fault[] = [
   [
     "a selection of forward passes",
     config({ selection: { method: "sampled", forward_passes: 3 } }),
-    /^error config\.json: training\.selection: is a field of Cobre 0\.18; this version reads cases of Cobre 0\.5: give forward_passes/,
+    /^error config\.json: training\.selection: is a field of Cobre 0\.18; the case is written for Cobre 0\.5, see training\.forward_passes in config\.json: give forward_passes/,
   ],
   [
     "a selection of scenarios",
@@ -255,11 +255,15 @@ const ofCobre18: readonly Fault[] = [
     later("stage 0: annual_discount_rate_override"),
   ],
   [
-    "a graph of nodes",
+    "a node with an external scenario",
     withField("stages.json", {
-      policy_graph: { type: "finite_horizon", annual_discount_rate: 0, nodes: [{ id: 1 }] },
+      policy_graph: {
+        type: "finite_horizon",
+        annual_discount_rate: 0,
+        nodes: [{ id: 1, stage_id: 0, scenario_id: 3 }],
+      },
     }),
-    later("policy_graph\\.nodes"),
+    /policy_graph\.nodes\[0\]\.scenario_id: asks for a node with an external scenario/,
   ],
   ...["filling_min_rate_m3s"].map(
     (column): Fault => [

@@ -42,9 +42,7 @@ describe("a field of Cobre 0.18 is refused", () => {
       ],
       modeling: [["config.json", "modeling"]],
       simulation: [["config.json", "simulation"]],
-      boundary: [["config.json", "policy.boundary"]],
       stages: [["stages.json", "stages.1"]],
-      policyGraph: [["stages.json", "policy_graph"]],
       initialConditions: [["initial_conditions.json", ""]],
       hydroPenalties: [
         ["penalties.json", "hydro"],

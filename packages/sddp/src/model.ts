@@ -1,5 +1,5 @@
 import type { Communicator, SharedMemoryProvider, SharedRegion } from "@cobre/comm";
-import { moveTables, type Study, studyTables, tablesLength } from "@cobre/core";
+import { moveTables, type NodeGraph, type Study, studyTables, tablesLength } from "@cobre/core";
 import { type Case, type Config, fillOpeningTree, openingTreeLength } from "@cobre/io";
 import {
   AvailabilityModel,
@@ -25,6 +25,7 @@ export interface CaseNumbers extends Disposable {
   readonly config: Config;
   readonly study: Study;
   readonly stages: number;
+  readonly graph: NodeGraph;
   readonly hydros: number;
   readonly lags: number;
   /** The number of components of a state. */
@@ -39,6 +40,7 @@ export interface CaseNumbers extends Disposable {
   readonly noiseOfBus: Int32Array;
   /** The index of each non-controllable source in a noise vector, or -1. */
   readonly noiseOfNonControllable: Int32Array;
+  /** The openings of each node. */
   readonly tree: OpeningTree;
   /** The inflows that paths through the tree can bring. */
   readonly inflows: ReachableInflows;
@@ -93,7 +95,16 @@ export function shareNumbers<C extends Communicator & SharedMemoryProvider>(
     for (let lag = 0; lag < lags; lag++) initialState[hydros * (1 + lag) + h] = past[lag] ?? 0;
   }
   const inflow = new InflowModel(stages, hydros, lags, inflowValues);
-  const tree = new OpeningTree(treeStages, layout.dimension, treeValues);
+  const { graph } = study.time;
+  // The openings of a stage are dealt to its nodes in order, so those of a node lie together.
+  const tree = new OpeningTree(
+    graph.nodes.map(({ stage }) => ({
+      ...treeStages[stage],
+      openings: treeStages[stage].openings / graph.nodesOf(stage).length,
+    })),
+    layout.dimension,
+    treeValues,
+  );
   const close = () => {
     for (const region of regions) region.close();
   };
@@ -101,6 +112,7 @@ export function shareNumbers<C extends Communicator & SharedMemoryProvider>(
     config,
     study,
     stages,
+    graph,
     hydros,
     lags,
     dimension: initialState.length,
@@ -112,7 +124,13 @@ export function shareNumbers<C extends Communicator & SharedMemoryProvider>(
     noiseOfBus: Int32Array.from(busIds, (id) => layout.indexOf("load", id) ?? -1),
     noiseOfNonControllable: Int32Array.from(sourceIds, (id) => layout.indexOf("ncs", id) ?? -1),
     tree,
-    inflows: reachableInflows(inflow, tree, initialState, config),
+    inflows: reachableInflows(
+      inflow,
+      new OpeningTree(treeStages, layout.dimension, treeValues),
+      initialState,
+      config,
+      graph.isCyclic,
+    ),
     close,
     [Symbol.dispose]: close,
   };

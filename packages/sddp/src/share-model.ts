@@ -2,6 +2,7 @@ import type { Communicator, SharedMemoryProvider } from "@cobre/comm";
 import type { Case } from "@cobre/io";
 import { COST_SCALE, type Model, shareNumbers } from "./model.js";
 import { caseFingerprints } from "./policy/fingerprint.js";
+import { policyNodes } from "./policy/policy-nodes.js";
 import { pricingDates, stateComponents } from "./policy/state-components.js";
 import { blankTables } from "./results/blank-tables.js";
 import { ScenarioRecord } from "./results/scenario-record.js";
@@ -26,11 +27,12 @@ export function shareModel<C extends Communicator & SharedMemoryProvider>(
       stageIds: study.time.stages.map(({ id }) => id),
       components: stateComponents(hydroIds, lags),
       pricedAt: pricingDates(study),
+      ...policyNodes(numbers.graph),
     },
-    buildStage(stage, floor) {
-      return buildStage(this, stage, floor);
+    buildStage(node, floor) {
+      return buildStage(this, this.graph.nodes[node].stage, floor);
     },
-    lowestCost: (_stage, { data }) => lowestCost(data),
+    lowestCost: (_node, { data }) => lowestCost(data),
     lowestTerminalValue(pool) {
       return lowestTerminalValue(this, pool);
     },

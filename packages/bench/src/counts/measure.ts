@@ -2,7 +2,7 @@
 import { LocalCommunicator } from "@cobre/comm";
 import { train } from "@cobre/sddp";
 import { loadSolver } from "@cobre/solver";
-import { fourRegions } from "../training/four-regions.js";
+import { fourRegionsWith } from "../training/four-regions.js";
 import { counting, WorkCounts } from "./counting-solver.js";
 
 const MARKS = [40, 120];
@@ -37,7 +37,7 @@ async function tellCounts(
   const counts = new WorkCounts();
   const after: WorkCounts[] = [];
   const bounds: number[] = [];
-  const source = await fourRegions(Math.max(...marks), { training: { cut_selection: selection } });
+  const source = await fourRegionsWith(Math.max(...marks), { cut_selection: selection });
   await train(comm, source, {
     solver: counting(await loadSolver("highs-wasm"), counts),
     onEvent: (event) => {

@@ -10,7 +10,7 @@ import { launchRanks, percent, SCALING_PROGRAM } from "./measure.js";
 import type { ScalingMeasurement } from "./measurement.js";
 
 /** V8 compiles during the first iterations. */
-const LONG = { iterations: 30, warmUp: 10, rounds: 3 };
+const LONG = { iterations: 16, warmUp: 6, rounds: 3 };
 const QUICK = { iterations: 3, warmUp: 1, rounds: 1 };
 
 const WAYS = [

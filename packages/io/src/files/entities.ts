@@ -4,6 +4,7 @@ import {
   type HydroInput,
   type IssueCollector,
   type LineInput,
+  type Ordered,
   type SystemInput,
   type Thermal,
 } from "@cobre/core";
@@ -14,6 +15,7 @@ import type { CaseDirectory } from "../memory/memory-case.js";
 import { unsupported } from "../unsupported.js";
 import { readHead } from "./head.js";
 import { readHydroOverrides, readSegments } from "./penalties.js";
+import { readUnitGroups } from "./unit-groups.js";
 
 type EntityKind = "bus" | "line" | "thermal" | "hydro";
 
@@ -66,7 +68,7 @@ function entitiesOf<T>(
     const entities = root.list(list).map((entry) => {
       const name = `${kind} ${entry.raw("id")}`;
       const reader = entry.has("id") ? entry.of(name) : entry;
-      const result = entity(reader, issues);
+      const result = { ...entity(reader, issues), ...readStart(reader) };
       if (kind === "bus") {
         reader.refuseLater(later);
         reader.finish();
@@ -84,6 +86,11 @@ function entitiesOf<T>(
     root.finish();
     return entities;
   };
+}
+
+/** In Cobre 0.18 the date from which an entity operates gives the order of the entities. It commissions nothing. */
+export function readStart(entity: ObjectReader): Ordered {
+  return entity.isLater ? { operationalStart: entity.day("operational_start_date") } : {};
 }
 
 function readBus(bus: ObjectReader): BusInput {
@@ -126,7 +133,10 @@ function readThermal(thermal: ObjectReader): Thermal {
     maxGenerationMw: generation.number("max_mw"),
     costPerMwh: thermal.number("cost_per_mwh"),
   };
-  if (thermal.has("gnl_config")) thermal.cannot("gnl_config", "dispatch decided stages ahead");
+  thermal.refuseEarlier({ gnl_config: "give anticipated_config" });
+  if (!thermal.isLater && thermal.has("gnl_config")) {
+    thermal.cannot("gnl_config", "dispatch decided stages ahead");
+  }
   generation.finish();
   return result;
 }
@@ -156,10 +166,19 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
     if (hydro.has(field)) unsupported(issues, CASE_FILES.hydros, field, what, entity);
   }
   const diversion = hydro.optionalObject("diversion");
+  generation.refuseEarlier({
+    productivity_mw_per_m3s: `give it in ${CASE_FILES.productionModels}`,
+  });
+  const hasProductivity = model !== "fpha" && !hydro.isLater;
+  const limits = {
+    minTurbinedM3s: generation.number("min_turbined_m3s"),
+    maxTurbinedM3s: generation.number("max_turbined_m3s"),
+    minGenerationMw: generation.number("min_generation_mw"),
+    maxGenerationMw: generation.number("max_generation_mw"),
+  };
   const result: HydroInput = {
     id,
     name: hydro.text("name"),
-    busId: hydro.integer("bus_id"),
     downstreamId: hydro.optionalInteger("downstream_id"),
     diversion: diversion && {
       downstreamId: diversion.integer("downstream_id"),
@@ -169,16 +188,20 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
     maxStorageHm3: reservoir.number("max_storage_hm3"),
     minOutflowM3s: outflow.number("min_outflow_m3s"),
     maxOutflowM3s: outflow.optionalNumber("max_outflow_m3s") ?? Number.POSITIVE_INFINITY,
-    productivityMwPerM3s:
-      model === "fpha" ? undefined : generation.number("productivity_mw_per_m3s"),
-    minTurbinedM3s: generation.number("min_turbined_m3s"),
-    maxTurbinedM3s: generation.number("max_turbined_m3s"),
-    minGenerationMw: generation.number("min_generation_mw"),
-    maxGenerationMw: generation.number("max_generation_mw"),
+    productivityMwPerM3s: hasProductivity
+      ? generation.number("productivity_mw_per_m3s")
+      : undefined,
+    ...(hydro.isLater
+      ? readUnitGroups(hydro, limits)
+      : { busId: hydro.integer("bus_id"), ...limits }),
     ...readHead(hydro),
     evaporation: readEvaporation(hydro.optionalObject("evaporation")),
     penalties: overrides && readHydroOverrides(overrides),
   };
+  if (hydro.isLater) {
+    // It is for energies that are reckoned from water, which is no part of the results.
+    hydro.ignore("specific_productivity_mw_per_m3s_per_m");
+  }
   for (const reader of [reservoir, outflow, generation, diversion]) reader?.finish();
   return result;
 }

@@ -35,6 +35,7 @@ export const TABLES: Readonly<Record<string, TableSpec>> = {
   "simulation/pumping_stations": ofScenarios(simulation.PUMPING_STATIONS),
   "simulation/contracts": ofScenarios(simulation.CONTRACTS),
   "simulation/violations/generic": ofScenarios(simulation.GENERIC_VIOLATIONS),
+  "simulation/paths": ofScenarios(simulation.PATHS),
   "simulation/timing/collectives": training.COLLECTIVES,
   "simulation/solver/iterations": training.SOLVER_ITERATIONS,
   "simulation/solver/retry_histogram": training.RETRY_HISTOGRAM,
@@ -52,6 +53,7 @@ const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
   UINT32: "u32",
   INT64: "i64",
   DOUBLE: "f64",
+  DATE: "date32",
   BOOLEAN: "bool",
   STRING: "utf8",
 };

@@ -42,7 +42,7 @@ export const inspectPolicy = defineTool({
     const run = await context.run(path);
     mustHavePolicy(path, run.hasPolicy);
     const policy = await run.policy();
-    const { hydroIds, lags, stageIds } = policy.origin;
+    const { hydroIds, lags, stageIds, nodes } = policy.origin;
     const { hydros } = await run.entities();
     const nameOf = (id: number) => hydros.find((one) => one.id === id)?.name ?? `hydro ${id}`;
     const state = Array.from({ length: 1 + lags }, (_, lag) =>
@@ -62,9 +62,10 @@ export const inspectPolicy = defineTool({
         iteration: policy.iteration,
         initial_bound: policy.initialBound,
         state: state.slice(0, 100).map(({ name }) => name),
-        stages: policy.pools
-          .slice(0, 400)
-          .map(({ count }, index) => ({ stage: stageIds[index] as number, cuts: count })),
+        stages: policy.pools.slice(0, 400).map(({ count }, index) => ({
+          stage: stageIds[nodes?.[index]?.stage ?? index] as number,
+          cuts: count,
+        })),
         cuts: pool === undefined ? [] : latest(pool, state, offset, limit),
         total_cuts: total,
       },

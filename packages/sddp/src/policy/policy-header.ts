@@ -1,7 +1,13 @@
 import { ContainerError, type StoppingRule } from "@cobre/io";
 import { COST_SCALE } from "../model.js";
 import { RECORD_FIELDS } from "../training/records.js";
-import { BOUND_CAVEATS, type BoundCaveat, type PolicyOrigin, type PolicyStates } from "./policy.js";
+import {
+  BOUND_CAVEATS,
+  type BoundCaveat,
+  type PolicyNode,
+  type PolicyOrigin,
+  type PolicyStates,
+} from "./policy.js";
 import { type StateComponent, stateComponents } from "./state-components.js";
 
 /** The header of a policy file: everything except the long arrays. */
@@ -82,10 +88,16 @@ function readOrigin(origin: Readonly<Record<string, unknown>>): PolicyOrigin {
   if (futureFingerprints !== undefined && futureFingerprints.length !== stageIds.length) {
     throw wrong("origin.futureFingerprints", "does not have one for each stage");
   }
+  const nodes =
+    origin.nodes === undefined
+      ? undefined
+      : listOf(origin.nodes, "origin.nodes", (value, name) => nodeOf(value, name, stageIds.length));
+  const isCyclic = flagOf(origin.isCyclic, "origin.isCyclic");
+  const isEnumerated = flagOf(origin.isEnumerated, "origin.isEnumerated");
   const floors =
     origin.floors === undefined ? undefined : listOf(origin.floors, "origin.floors", floorOf);
-  if (floors !== undefined && floors.length !== stageIds.length) {
-    throw wrong("origin.floors", "does not have one for each stage");
+  if (floors !== undefined && floors.length !== (nodes ?? stageIds).length) {
+    throw wrong("origin.floors", `does not have one for each ${nodes ? "node" : "stage"}`);
   }
   const earlierSolvers =
     origin.earlierSolvers === undefined
@@ -103,10 +115,7 @@ function readOrigin(origin: Readonly<Record<string, unknown>>): PolicyOrigin {
     origin.stateNames === undefined
       ? undefined
       : listOf(origin.stateNames, "origin.stateNames", textOf);
-  const { isRiskNeutral } = origin;
-  if (isRiskNeutral !== undefined && typeof isRiskNeutral !== "boolean") {
-    throw wrong("origin.isRiskNeutral", "is neither true nor false");
-  }
+  const isRiskNeutral = flagOf(origin.isRiskNeutral, "origin.isRiskNeutral");
   return {
     caseFingerprint: textOf(origin.caseFingerprint, "origin.caseFingerprint"),
     ...(futureFingerprints && { futureFingerprints }),
@@ -120,9 +129,20 @@ function readOrigin(origin: Readonly<Record<string, unknown>>): PolicyOrigin {
     stageIds,
     ...(components && { components }),
     ...(pricedAt && { pricedAt }),
+    ...(nodes && { nodes }),
+    ...(isCyclic && { isCyclic }),
     forwardPasses,
+    ...(isEnumerated && { isEnumerated }),
     seed: integerOf(origin.seed, "origin.seed"),
   };
+}
+
+function nodeOf(value: unknown, name: string, stages: number): PolicyNode {
+  const node = objectOf(value, name);
+  const stage = countOf(node.stage, `${name}.stage`);
+  if (stage >= stages) throw wrong(`${name}.stage`, "is not a stage");
+  const label = node.label === undefined ? undefined : textOf(node.label, `${name}.label`);
+  return { id: integerOf(node.id, `${name}.id`), ...(label !== undefined && { label }), stage };
 }
 
 /** The components say the same as hydros and lags, for readers that do not know their order. */
@@ -150,6 +170,11 @@ function dateOf(value: unknown, name: string): string {
   const date = textOf(value, name);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw wrong(name, "is not a date, as in 2025-02-01");
   return date;
+}
+
+function flagOf(value: unknown, name: string): boolean | undefined {
+  if (value === undefined || typeof value === "boolean") return value;
+  throw wrong(name, "is neither true nor false");
 }
 
 /** JSON has no -Infinity: a stage without a floor has `null`. */

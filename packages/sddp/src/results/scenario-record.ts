@@ -1,8 +1,8 @@
-import { COSTS } from "@cobre/io";
+import { COSTS, PATHS } from "@cobre/io";
 import { COST_SCALE, type Model } from "../model.js";
 import type { StageProblem } from "../stage/stage-problem.js";
 import { blankTables, copyTables, openStage } from "./blank-tables.js";
-import type { RecordedColumn } from "./result-table.js";
+import { type RecordedColumn, ResultTable } from "./result-table.js";
 import type { CostKind, ResultTables, StageResults } from "./stage-results.js";
 
 /** The tables of one scenario, by the name of their folder in the output. */
@@ -27,6 +27,8 @@ const COST_COLUMNS = Object.fromEntries(
 export class ScenarioRecord {
   private readonly model: Model;
   private readonly results: ResultTables;
+  /** The nodes of the stages, where these have several. */
+  private readonly paths: ResultTable<typeof PATHS> | undefined;
   /** Discounted, in $. */
   totalCost = 0;
 
@@ -34,11 +36,14 @@ export class ScenarioRecord {
   constructor(model: Model, blank: ResultTables = blankTables(model)) {
     this.model = model;
     this.results = copyTables(blank);
+    const { graph, stages } = model;
+    this.paths = graph.isChain ? undefined : new ResultTable(PATHS, stages, "by entity");
   }
 
   /** Adds the stage that has just been solved. */
   add(problem: StageProblem, incoming: Float64Array): void {
     openStage(this.results, this.model, problem.stage);
+    if (this.paths !== undefined) this.addNode(this.paths, problem);
     const { primal, duals } = problem.program.solution();
     this.addCosts(problem, primal);
     const { costs, hydros, thermals, buses, exchanges, inflowLags } = this.results;
@@ -81,7 +86,15 @@ export class ScenarioRecord {
       ...(generic.rows.some((rows) => rows.length > 0) && {
         "violations/generic": genericViolations.columns(),
       }),
+      ...(this.paths && { paths: this.paths.columns() }),
     };
+  }
+
+  private addNode(paths: ResultTable<typeof PATHS>, { stage, node }: StageProblem): void {
+    const { study, graph } = this.model;
+    paths.begin(1, 1);
+    paths.set("stage_id", () => study.time.stages[stage].id);
+    paths.set("node_id", () => graph.nodes[node].id);
   }
 
   private addCosts(problem: StageProblem, primal: Float64Array): void {

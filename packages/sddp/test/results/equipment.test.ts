@@ -247,7 +247,7 @@ async function check(seed: number): Promise<void> {
 describe("results of sources, pumps, contracts and constraints", () => {
   for (const [first, last] of inScope<readonly [number, number]>({
     quick: [[1, 40]],
-    rest: [[41, 500]],
+    rest: [[41, 300]],
   })) {
     it(`of the systems ${first} to ${last}`, async () => {
       for (let seed = first; seed <= last; seed++) await check(seed);

@@ -16,6 +16,9 @@ export interface Entities {
   readonly thermals: readonly Entity[];
   readonly buses: readonly Entity[];
   readonly lines: readonly Entity[];
+  readonly nonControllables: readonly Entity[];
+  readonly pumpingStations: readonly Entity[];
+  readonly contracts: readonly Entity[];
 }
 
 /** A stage, with its dates if the run has written them. */
@@ -70,6 +73,9 @@ export async function readEntities(files: RunFiles): Promise<Entities> {
     thermals: ofType(ENTITY_TYPE.thermal),
     buses: ofType(ENTITY_TYPE.bus),
     lines: ofType(ENTITY_TYPE.line),
+    nonControllables: ofType(ENTITY_TYPE.non_controllable),
+    pumpingStations: ofType(ENTITY_TYPE.pumping_station),
+    contracts: ofType(ENTITY_TYPE.contract),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   INFLOW_LAGS,
   NON_CONTROLLABLES,
   OUTPUT_FILES,
+  PATHS,
   PUMPING_STATIONS,
   RETRY_HISTOGRAM,
   SOLVER_ITERATIONS,
@@ -33,6 +34,7 @@ export const SIMULATION_TABLES = {
   pumping_stations: PUMPING_STATIONS,
   contracts: CONTRACTS,
   "violations/generic": GENERIC_VIOLATIONS,
+  paths: PATHS,
 } as const;
 
 export type SimulationTable = keyof typeof SIMULATION_TABLES;

@@ -60,7 +60,8 @@ const NEAR = 1e-6;
 
 /** Reads the cuts of a stage from a policy. */
 export function stageCuts(policy: Policy, stage: number, names: Names): StageCuts {
-  const pool = policy.pools[stage];
+  // Where stages have several nodes, each node has cuts of its own.
+  const pool = policy.origin.nodes === undefined ? policy.pools[stage] : undefined;
   const label = names.stages[stage] ?? String(policy.origin.stageIds[stage] ?? stage);
   const states = visitedStates(policy, stage);
   const common = { stage, label, iteration: policy.iteration, passes: states.length };
@@ -102,7 +103,8 @@ export function stageCuts(policy: Policy, stage: number, names: Names): StageCut
 
 /** The states at the end of a stage that the last forward passes visited. None is stored for the last stage. */
 function visitedStates({ points, iteration }: Policy, stage: number): Float64Array[] {
-  if (stage + 1 >= points.stages || iteration === 0) return [];
+  const isStored = stage + 1 < points.stages || points.hasEnd;
+  if (!isStored || iteration === 0) return [];
   return Array.from({ length: points.passes }, (_, pass) => {
     const start = points.stateOffset(pass, stage + 1);
     return points.values.subarray(start, start + points.dimension);

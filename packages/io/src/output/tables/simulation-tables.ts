@@ -151,6 +151,7 @@ export const CONTRACTS = {
   price_per_mwh: real("price; negative: a revenue", "$/MWh"),
   total_cost: cost("cost of the energy"),
   operative_state_code: code("codes.json: operative_state"),
+  contract_type_code: code("codes.json: contract_type"),
 };
 
 /** One row for each row of the program that a generic constraint has. */
@@ -167,4 +168,10 @@ export const INFLOW_LAGS = {
   hydro_id: integer("id of the plant"),
   lag_index: integer("how many stages ago; 1 is the previous stage"),
   inflow_m3s: real("natural inflow of that stage", "m3/s"),
+};
+
+/** One row for each stage, of a graph that has several nodes in a stage. */
+export const PATHS = {
+  ...STAGE,
+  node_id: integer("id of the node of the stage through which the scenario goes"),
 };
