@@ -81,6 +81,42 @@ describe("evaporation", () => {
     near(study.evaporation[0]?.[1]?.constant, flow(36, 250) * 11);
   });
 
+  it("has one area at a volume, which does not fall", () => {
+    const first = ROWS[0] as GeometryRow;
+    const told = (row: Partial<GeometryRow>) =>
+      build(
+        evaporating({ evaporation: { coefficientsMm: MONTHS } }, [...ROWS, { ...first, ...row }]),
+      ).errors.map((error) => error.replace(/^.*: hydro 5: /, ""));
+    assert.match(
+      told({ volumeHm3: 40, areaKm2: 3 }).join(),
+      /^volume_hm3: there are two rows at 40/,
+    );
+    assert.match(
+      told({ volumeHm3: 120, areaKm2: 10 }).join(),
+      /^area_km2: falls from 11 to 10 at 120/,
+    );
+    assert.match(
+      told({ volumeHm3: 120, heightM: 0 }).join(),
+      /^height_m: falls from 1 to 0 at 120/,
+    );
+    assert.deepEqual(told({ volumeHm3: 120 }), []);
+  });
+
+  it("may be told around the limits of storage, and not beyond", () => {
+    const limits = { minStorageHm3: 10, maxStorageHm3: 90 };
+    const around = (volume: number) =>
+      build(
+        evaporating({
+          ...limits,
+          evaporation: {
+            coefficientsMm: MONTHS,
+            referenceVolumesHm3: MONTHS.map((_, month) => (month === 4 ? volume : 50)),
+          },
+        }),
+      ).errors.length;
+    assert.deepEqual([9.9, 10, 90, 90.1].map(around), [1, 0, 0, 1]);
+  });
+
   it("takes geometry of a plant that uses it, and warns of others", () => {
     const used = build(evaporating({ evaporation: { coefficientsMm: MONTHS } }));
     assert.deepEqual(used.warnings, []);
