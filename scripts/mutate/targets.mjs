@@ -52,7 +52,14 @@ export const TARGETS = [
     ...RUNS,
   ]),
   sddp("sampling", ["sampling", "golden/golden"]),
-  sddp("simulation", ["simulate-options", "statistical", ...PARTS, "changed-programs", ...RUNS]),
+  sddp("simulation", [
+    "boundary",
+    "changed-programs",
+    "simulate-options",
+    "statistical",
+    ...PARTS,
+    ...RUNS,
+  ]),
   sddp("training", [
     ...PARTS,
     ...INFLOWS,
