@@ -1,4 +1,4 @@
-// `npm run docs`: builds the documentation site in out/docs from docs/, the READMEs, the help of the command, the schemas of case files, the
+// `npm run docs`: builds the documentation site in out/docs from docs/, the READMEs, the help of the command, the
 // declarations of the packages and runs of the examples. Fails if a link or an anchor leads nowhere.
 import { fork } from "node:child_process";
 import { once } from "node:events";

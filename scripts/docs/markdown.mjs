@@ -1,6 +1,7 @@
 /** Markdown as HTML: anchors of headings, links within the site, coloured code. */
 import { codeHtml } from "./code.mjs";
 import { escapeHtml } from "./html.mjs";
+import { inlineMath, mathHtml } from "./math.mjs";
 import { Slugs } from "./slugs.mjs";
 
 /**
@@ -12,8 +13,11 @@ import { Slugs } from "./slugs.mjs";
 export function markdownRenderer({ MarkdownIt, highlight }, linkOf) {
   const renderer = new MarkdownIt({ html: true, linkify: false, typographer: false });
   const { rules } = renderer.renderer;
+  inlineMath(renderer);
   rules.fence = (tokens, i) => {
     const [language = ""] = tokens[i].info.trim().split(/\s+/);
+    if (language === "math")
+      return `<div class="formula">${mathHtml(tokens[i].content, true)}</div>\n`;
     return codeHtml(highlight, tokens[i].content, language);
   };
   rules.table_open = () => '<div class="scroll"><table>';

@@ -6,7 +6,6 @@ import { arrange } from "./contents.mjs";
 import { pageHtml } from "./layout.mjs";
 import { markdownRenderer } from "./markdown.mjs";
 import { apiPages } from "./pages/api.mjs";
-import { caseFiles } from "./pages/case-files.mjs";
 import { commandReference } from "./pages/commands.mjs";
 import { chartStyle, examples } from "./pages/examples.mjs";
 import { searchIndex } from "./search-index.mjs";
@@ -23,7 +22,6 @@ export function buildSite(folder, tools) {
     ...sources.map((source) => textPage(source, markdown)),
     examples(tools, folder),
     commandReference(tools),
-    caseFiles(),
     ...apiPages(tools, markdown),
   ];
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));

@@ -42,7 +42,7 @@ const GROUPS_WITH_MPI: readonly Group[] = [
 ];
 
 /** How often a rank is killed. */
-const KILLS = inScope({ quick: [2], rest: [20] });
+const KILLS = inScope({ quick: [2], rest: [12] });
 const KILLS_WITH_MPI = inScope({ quick: [], rest: [4] });
 
 let folder = "";

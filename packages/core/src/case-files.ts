@@ -4,6 +4,7 @@ export const CASE_FILES = {
   penalties: "penalties.json",
   stages: "stages.json",
   initialConditions: "initial_conditions.json",
+  postStudyStages: "post_study_stages.json",
   buses: "system/buses.json",
   lines: "system/lines.json",
   thermals: "system/thermals.json",
@@ -11,6 +12,8 @@ export const CASE_FILES = {
   productionModels: "system/hydro_production_models.json",
   fphaPlanes: "system/fpha_hyperplanes.parquet",
   hydroGeometry: "system/hydro_geometry.parquet",
+  /** Only for Cobre 0.18. */
+  energyProductivity: "system/hydro_energy_productivity.parquet",
   loadFactors: "scenarios/load_factors.json",
   correlation: "scenarios/correlation.json",
   inflowStatistics: "scenarios/inflow_seasonal_stats.parquet",
@@ -21,6 +24,7 @@ export const CASE_FILES = {
   noiseOpenings: "scenarios/noise_openings.parquet",
   thermalBounds: "constraints/thermal_bounds.parquet",
   hydroBounds: "constraints/hydro_bounds.parquet",
+  unitGroupBounds: "constraints/hydro_unit_group_bounds.parquet",
   lineBounds: "constraints/line_bounds.parquet",
   busPenalties: "constraints/penalty_overrides_bus.parquet",
   linePenalties: "constraints/penalty_overrides_line.parquet",
@@ -36,5 +40,7 @@ export const CASE_FILES = {
   contractBounds: "constraints/contract_bounds.parquet",
   exchangeFactors: "constraints/exchange_factors.json",
   genericConstraints: "constraints/generic_constraints.json",
+  /** Only for Cobre 0.18. */
+  genericParameters: "constraints/generic_parameters.json",
   genericBounds: "constraints/generic_constraint_bounds.parquet",
 } as const;

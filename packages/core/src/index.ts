@@ -1,7 +1,7 @@
 /** The system model: entities, time, penalties, and everything that can be wrong with them. */
 export { type BlockFactorInput, resolveBlockFactors } from "./block-factors.js";
 export { CASE_FILES } from "./case-files.js";
-export { ExpressionError, type ExpressionTerm, parseExpression } from "./constraints/expression.js";
+export { type ExpressionTerm, parseExpression } from "./constraints/expression.js";
 export type {
   GenericBoundInput,
   GenericConstraint,
@@ -11,7 +11,19 @@ export type {
   GenericSense,
   GenericTerm,
 } from "./constraints/generic-constraint.js";
+export type { ParameterInput } from "./constraints/parameters.js";
+export {
+  parseRelation,
+  type Relation,
+  type RelationItem,
+  type RelationName,
+  type RelationNumber,
+  type RelationTerm,
+} from "./constraints/relation.js";
+export type { NamedExpressionInput } from "./constraints/resolve-relation.js";
+export { ExpressionError } from "./constraints/tokens.js";
 export { GENERIC_VARIABLES, type GenericVariable } from "./constraints/variables.js";
+export type { Dialect } from "./dialect.js";
 export {
   buildInitialConditions,
   type InitialConditions,
@@ -37,6 +49,8 @@ export {
   LINE_PENALTY_COLUMNS,
   THERMAL_COLUMNS,
 } from "./system/columns.js";
+export type { Commitments, Decision, PostStudyInput } from "./system/commitments.js";
+export type { DatedValue } from "./system/dated-values.js";
 export { CONTRACT_COLUMNS, type EnergyContract } from "./system/energy-contract.js";
 export type {
   Bus,
@@ -45,18 +59,23 @@ export type {
   DirectionalPenalties,
   Diversion,
   Evaporation,
+  Filling,
   HydraulicLosses,
   Hydro,
   HydroBounds,
   HydroInput,
   HydroPenalties,
   HydroStageBounds,
+  Lead,
   Line,
   LineInput,
+  Ordered,
   Tailrace,
   Thermal,
+  UnitGroup,
 } from "./system/entities.js";
 export type { Evaporations, LinearEvaporation } from "./system/evaporation.js";
+export { type FillingStage, type Fillings, lifetimeOfReservoir } from "./system/filling.js";
 export type { GeometryRow } from "./system/geometry.js";
 export {
   NON_CONTROLLABLE_COLUMNS,
@@ -72,6 +91,7 @@ export type {
   PlaneRow,
   ProductionChoice,
   ProductionModelInput,
+  ProductivityRow,
 } from "./system/production-input.js";
 export { PUMPING_COLUMNS, type PumpingStation } from "./system/pumping-station.js";
 export {
@@ -80,11 +100,26 @@ export {
   type System,
   type SystemInput,
 } from "./system/system.js";
+export type { Route, TravelTimes } from "./system/travel-time.js";
+export {
+  UNIT_GROUP_COLUMNS,
+  type UnitCell,
+  type UnitCells,
+  type UnitGroupRow,
+} from "./system/unit-groups.js";
+export type { GraphInput, NodeInput, TransitionInput } from "./time/build-graph.js";
+export {
+  type GraphNode,
+  type GraphPath,
+  NodeGraph,
+  type Transition,
+} from "./time/node-graph.js";
 export {
   type Season,
   type SeasonCycle,
   type SeasonDefinitions,
   seasonCycle,
+  seasonOf,
   stagesWithinSeasons,
 } from "./time/seasons.js";
 export {

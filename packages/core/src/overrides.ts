@@ -16,6 +16,10 @@ export interface OverrideKind<F extends string> {
   readonly file: string;
   /** As in "thermal". */
   readonly kind: string;
+  /** The column with the id of the entity. */
+  readonly idColumn: string;
+  /** What messages call an entity; without it its kind and id. */
+  readonly nameOf?: (id: number) => string;
   /** The name of each field's column. */
   readonly columns: Readonly<Record<F, string>>;
   /** Pairs of a minimum and a maximum. */
@@ -48,13 +52,14 @@ export function resolveOverrides<F extends string>(
   for (const row of inOrder) {
     const { id, stageId, blockId } = row;
     const ofBlock = blockId === undefined ? "" : `, block ${blockId}`;
-    const place = { file: kind.file, entity: `${kind.kind} ${id}, stage ${stageId}${ofBlock}` };
+    const name = kind.nameOf?.(id) ?? `${kind.kind} ${id}`;
+    const place = { file: kind.file, entity: `${name}, stage ${stageId}${ofBlock}` };
     const entity = entityIndex.get(id);
     const stage = stageIndex.get(stageId);
     if (entity === undefined) {
       issues.error(
         "references",
-        place,
+        { ...place, field: kind.idColumn },
         `${kind.kind} ${id} does not exist`,
         "remove the row or correct the id",
       );
@@ -62,7 +67,7 @@ export function resolveOverrides<F extends string>(
     if (stage === undefined) {
       issues.error(
         "references",
-        place,
+        { ...place, field: "stage_id" },
         `stage ${stageId} does not exist`,
         "remove the row or correct stage_id",
       );
@@ -77,7 +82,8 @@ export function resolveOverrides<F extends string>(
     if (touched.has(`${entity} ${stage} ${blockId}`)) {
       const what = blockId === undefined ? "entity and stage" : "entity, stage and block";
       const problem = `there are two rows for this ${what}`;
-      issues.error("references", place, problem, "keep one of them");
+      const field = blockId === undefined ? "stage_id" : "block_id";
+      issues.error("references", { ...place, field }, problem, "keep one of them");
     }
     touched.add(`${entity} ${stage} ${blockId}`);
     setValues(kind, tables, row, stage, entity, place, issues);

@@ -272,17 +272,17 @@ const faults: readonly [string, StudyInput, RegExp][] = [
   [
     "bounds of an unknown thermal",
     { ...toy(), thermalBounds: [{ id: 1, stageId: 0, values: {} }] },
-    /thermal_bounds\.parquet: thermal 1, stage 0: thermal 1 does not exist/,
+    /thermal_bounds\.parquet: thermal 1, stage 0: thermal_id: thermal 1 does not exist/,
   ],
   [
     "bounds in an unknown stage",
     { ...toy(), thermalBounds: [{ id: 2, stageId: 9, values: {} }] },
-    /thermal 2, stage 9: stage 9 does not exist/,
+    /thermal 2, stage 9: stage_id: stage 9 does not exist/,
   ],
   [
     "bounds given twice",
     { ...toy(), lineBounds: [1, 1].map((id) => ({ id, stageId: 0, values: {} })) },
-    /line_bounds\.parquet: line 1, stage 0: there are two rows/,
+    /line_bounds\.parquet: line 1, stage 0: stage_id: there are two rows/,
   ],
   [
     "bounds that cross the plant's own",

@@ -328,8 +328,8 @@ describe("a reference to nothing", () => {
       [
         "scenarios/load_factors.json: bus 1, stage 9: bus_id: bus 1 does not exist",
         "scenarios/load_factors.json: bus 1, stage 9: stage_id: stage 9 does not exist",
-        "constraints/line_bounds.parquet: line 8, stage 7: line 8 does not exist",
-        "constraints/line_bounds.parquet: line 8, stage 7: stage 7 does not exist",
+        "constraints/line_bounds.parquet: line 8, stage 7: line_id: line 8 does not exist",
+        "constraints/line_bounds.parquet: line 8, stage 7: stage_id: stage 7 does not exist",
       ],
     );
   });

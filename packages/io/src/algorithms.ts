@@ -1,4 +1,5 @@
 import type { IssueCollector, RiskMeasure, Study } from "@cobre/core";
+import type { Config } from "./files/config.js";
 import type { ObjectReader } from "./json/object-reader.js";
 
 /**
@@ -62,7 +63,11 @@ export interface AlgorithmFormats {
   readonly riskMeasures: readonly [RiskMeasureFormat, ...RiskMeasureFormat[]];
   readonly cutSelections: readonly [CutSelectionFormat, ...CutSelectionFormat[]];
   /** Reports what is wrong with algorithms that each make sense alone, but not together or not in this study. */
-  check?(rules: readonly StoppingRule[], study: Study, issues: IssueCollector): void;
+  check?(
+    training: Pick<Config["training"], "stoppingRules" | "isEnumerated">,
+    study: Study,
+    issues: IssueCollector,
+  ): void;
 }
 
 /** `training.stopping_rules` */
@@ -73,8 +78,12 @@ export function readStoppingRules(
   const formats = [first, ...others];
   const types = formats.map(({ type }) => type);
   const rules = training.list("stopping_rules").map((rule) => {
-    const type = rule.choice("type", types);
     const given = rule.raw("type");
+    if (given === "gap" && !types.includes(given)) {
+      rule.cannot("type", "a rule about the gap of both bounds, which enumerated paths have");
+      return { type: given };
+    }
+    const type = rule.choice("type", types);
     // Reported: what the fields of a rule that nobody knows should be, nobody knows either.
     if (given !== undefined && given !== type) return { type: String(given) };
     const parsed = (formats.find((format) => format.type === type) ?? first).read(rule);

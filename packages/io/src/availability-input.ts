@@ -15,7 +15,8 @@ export function checkAvailability(
     const source = sources.get(id);
     if (source === undefined) {
       const remedy = `correct the id, or add it to ${CASE_FILES.nonControllables}`;
-      issues.error("references", { file, entity }, `${entity} does not exist`, remedy);
+      const place = { file, entity, field: "ncs_id" };
+      issues.error("references", place, `${entity} does not exist`, remedy);
       continue;
     }
     const given = new Set(

@@ -1,3 +1,4 @@
+import type { Dialect } from "@cobre/core";
 import type { AlgorithmFormats } from "./algorithms.js";
 import { type Case, type CaseValidation, loadCase, validateCase } from "./load-case.js";
 import type { CaseInput } from "./memory/case-input.js";
@@ -42,7 +43,7 @@ export class CaseFormat {
 
   /**
    * Reads a case and reports everything that is wrong with it, in five layers: files and schema, references, physical
-   * sense, stochastic consistency, dimensions. If a file could not be read in full, the later layers are not checked.
+   * sense, stochastic consistency, dimensions. Where something could not be read, what may follow from it is not told.
    */
   validate(source: string | CaseInput, settings?: object): Promise<CaseValidation> {
     return validateCase(source, this.algorithms, settings);
@@ -51,8 +52,10 @@ export class CaseFormat {
   /**
    * The JSON Schemas (2020-12) of all files of a case, made from the code that reads them; of a table (Parquet or CSV) the schema of a row.
    * A schema knows fields, types, ranges and choices. What goes across fields and files only {@link validate} knows.
+   *
+   * @param dialect the version of Cobre for which the case is written
    */
-  schemas(): readonly CaseSchema[] {
-    return caseSchemas(this.algorithms);
+  schemas(dialect: Dialect = "0.5"): readonly CaseSchema[] {
+    return caseSchemas(this.algorithms, dialect);
   }
 }

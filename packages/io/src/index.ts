@@ -12,10 +12,9 @@ export {
   type Config,
   DEFAULT_SEED,
   parseConfig,
-  type ScenarioSource,
-  type Scheme,
 } from "./files/config.js";
 export { LIMITS } from "./files/limits.js";
+export type { ScenarioSource, Scheme } from "./files/scenario-source.js";
 export { mergePatch } from "./json/merge-patch.js";
 export { nearest } from "./json/nearest.js";
 export { faultOfNumber, type NumberRule } from "./json/number-rule.js";
@@ -41,8 +40,16 @@ export type {
   ThermalInput,
   UnitGroupInput,
 } from "./memory/case-input.js";
+export { type Migration, migrateCase } from "./migrate/migrate-case.js";
+export type { MigrationNote } from "./migrate/notes.js";
 export { writeAtomically } from "./output/atomic.js";
-export { BOUND_TYPE, ENTITY_TYPE, OPERATIVE_STATE, STORAGE_BINDING } from "./output/codes.js";
+export {
+  BOUND_TYPE,
+  CONTRACT_TYPE,
+  ENTITY_TYPE,
+  OPERATIVE_STATE,
+  STORAGE_BINDING,
+} from "./output/codes.js";
 export type {
   ColumnSpec,
   NumberColumn,
@@ -55,6 +62,7 @@ export type {
 export { TABLES, writeDictionaries } from "./output/dictionaries.js";
 export type { FileLocks } from "./output/directory-lock.js";
 export { hasHydroModels, writeHydroModels } from "./output/hydro-models.js";
+export { type ModelProvenance, modelProvenance } from "./output/model-provenance.js";
 export {
   type ExistingOutput,
   OutputDirectory,
@@ -66,6 +74,7 @@ export { isRunDirectory } from "./output/run-directory.js";
 export { type ScenarioPart, scenarioFolder, scenarioPart } from "./output/scenario-names.js";
 export { ScenarioReader } from "./output/scenario-reader.js";
 export { SCENARIO, ScenarioWriter } from "./output/scenario-writer.js";
+export { type StateVariable, stateVariables } from "./output/state-variables.js";
 export { writeStochastic } from "./output/stochastic-export.js";
 export {
   type OutputCell,
@@ -77,13 +86,17 @@ export {
 export { TableBuilder, tableOf } from "./output/table-builder.js";
 export {
   BUSES,
+  COMMITMENTS,
   CONTRACTS,
   COSTS,
   EXCHANGES,
   GENERIC_VIOLATIONS,
+  HYDRO_BUS_GENERATION,
   HYDROS,
+  IN_TRANSIT,
   INFLOW_LAGS,
   NON_CONTROLLABLES,
+  PATHS,
   PUMPING_STATIONS,
   THERMALS,
 } from "./output/tables/simulation-tables.js";

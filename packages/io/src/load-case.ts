@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import {
   buildStudy,
   IssueCollector,
@@ -7,13 +7,23 @@ import {
   ValidationError,
   type ValidationIssue,
 } from "@cobre/core";
-import { OpeningTree, Seeds, sampleOpenings, useGivenOpenings } from "@cobre/stochastic";
+import {
+  type InflowAutoregression,
+  OpeningTree,
+  Seeds,
+  sampleOpenings,
+  useGivenOpenings,
+} from "@cobre/stochastic";
 import type { AlgorithmFormats } from "./algorithms.js";
 import { checkAvailability } from "./availability-input.js";
+import { inLaterWords } from "./dialect/later-words.js";
+import { recogniseDialect } from "./dialect/marks.js";
+import { readPostStudyStages } from "./files/commitments.js";
 import { type Config, readConfig } from "./files/config.js";
 import { type Life, readSystem } from "./files/entities.js";
 import { readExchangeFactors } from "./files/exchange-factors.js";
 import { readGenericBounds, readGenericConstraints } from "./files/generic-constraints.js";
+import { readGenericParameters } from "./files/generic-parameters.js";
 import { readGeometry } from "./files/geometry.js";
 import {
   readAvailabilityStatistics,
@@ -28,19 +38,25 @@ import { readStages } from "./files/stages.js";
 import {
   readAnnualComponents,
   readAutoregressions,
+  readInflowHistory,
   readInflowStatistics,
   readLoadStatistics,
   readNoiseOpenings,
   readOverrides,
 } from "./files/tables.js";
-import { readCaseFile } from "./memory/case-file.js";
+import { readUnitGroupBounds } from "./files/unit-groups.js";
+import { pastInflowsOf } from "./lag-windows.js";
+import { lookFurther } from "./look-further.js";
+import { parsedJson, readCaseFile } from "./memory/case-file.js";
 import type { CaseInput } from "./memory/case-input.js";
-import { type CaseDirectory, MemoryCase } from "./memory/memory-case.js";
-import { configInReadersWords } from "./memory/spellings.js";
+import { type CaseDirectory, dialectOf, MemoryCase, pathOf } from "./memory/memory-case.js";
+import { settingsInWords } from "./memory/spellings.js";
 import { buildUncertainty, type Uncertainty } from "./stochastic-input.js";
 import { checkHistory, checkUnsupportedFiles, checkUnusedFiles } from "./unsupported-files.js";
 import {
   checkBlockModes,
+  checkBoundary,
+  checkIgnored,
   checkInflowPenalty,
   checkLives,
   checkSettings,
@@ -79,7 +95,7 @@ export async function loadCase(
 
 /**
  * Reads a case, as {@link loadCase} does, and reports everything that is wrong with it, in five layers: files and schema, references, physical
- * sense, stochastic consistency, dimensions. If a file could not be read in full, the later layers are not checked.
+ * sense, stochastic consistency, dimensions. Where something could not be read, what may follow from it is not told.
  */
 export async function validateCase(
   source: string | CaseInput,
@@ -97,7 +113,8 @@ export async function validateCase(
     if (read === undefined) return { case: undefined, issues: issues.issues };
     return validated(read, { path, directory: dirname(path) }, formats, settings);
   }
-  return validated(path, { path, directory: path }, formats, settings);
+  const dialect = await recogniseDialect((file) => parsedJson(join(path, file)));
+  return validated({ path, dialect }, { path, directory: path }, formats, settings);
 }
 
 async function validated(
@@ -107,13 +124,14 @@ async function validated(
   settings: object | undefined,
 ): Promise<CaseValidation> {
   const issues = new IssueCollector();
-  const isMemory = typeof source !== "string";
-  const patch =
-    isMemory && settings !== undefined ? configInReadersWords({ ...settings }) : settings;
+  const memory = source instanceof MemoryCase ? source : undefined;
+  const dialect = dialectOf(source);
+  const patch = settings && settingsInWords(settings, dialect);
   const found = await readAndBuild(source, issues, formats, patch);
-  if (isMemory) source.checkUnread(issues);
-  const told = isMemory ? issues.issues.map((issue) => source.placed(issue)) : issues.issues;
-  const name = isMemory ? source.name : basename(source);
+  memory?.checkUnread(issues);
+  const spelt = dialect === "0.18" ? issues.issues.map(inLaterWords) : issues.issues;
+  const told = memory === undefined ? spelt : spelt.map((issue) => memory.placed(issue));
+  const name = memory?.name ?? basename(pathOf(source) ?? "");
   const isUsable = found !== undefined && issues.errors.length === 0;
   const warnings = told.filter(({ severity }) => severity === "warning");
   return { case: isUsable ? { ...found, name, ...place, warnings } : undefined, issues: told };
@@ -142,10 +160,12 @@ async function readAndBuild(
   formats: AlgorithmFormats,
   settings: object | undefined,
 ): Promise<Pick<Case, "config" | "study" | "uncertainty"> | undefined> {
-  if (typeof directory === "string" && !(await isDirectory(directory))) {
+  const path = pathOf(directory);
+  const isLater = dialectOf(directory) === "0.18";
+  if (path !== undefined && !(await isDirectory(path))) {
     issues.error(
       "schema",
-      { file: directory },
+      { file: path },
       "is not a directory",
       "give the directory that holds config.json, or a case in one JSON file",
     );
@@ -159,8 +179,10 @@ async function readAndBuild(
   const production = await readProduction(directory, issues);
   const hydroGeometry = await readGeometry(directory, issues);
   const initialConditions = await readInitialConditions(directory, issues);
+  const postStudy = await readPostStudyStages(directory, issues);
   const loadFactors = await readLoadFactors(directory, issues);
   const correlation = await readCorrelation(directory, issues);
+  const unitGroupBounds = await readUnitGroupBounds(directory, issues);
   const overrides = await readOverrides(directory, issues, config?.compat !== undefined);
   const nonControllables = await readNonControllables(directory, issues);
   const nonControllableFactors = await readNonControllableFactors(directory, issues);
@@ -169,65 +191,100 @@ async function readAndBuild(
     issues,
     config?.compat !== undefined,
   );
-  const exchangeFactors = await readExchangeFactors(directory, issues);
-  const genericConstraints = await readGenericConstraints(directory, issues);
+  const exchangeFactors = isLater ? [] : await readExchangeFactors(directory, issues);
+  const generic = await readGenericConstraints(directory, issues);
   const genericBounds = await readGenericBounds(directory, issues);
+  const genericParameters = isLater ? await readGenericParameters(directory, issues) : [];
   const inflowStatistics = await readInflowStatistics(directory, issues);
+  // Cobre 0.18 uses the openings of a file only if it is told to.
+  const usesOpenings = !isLater || config?.training.scenarioSource.openings === "file";
   const stochastic = {
     inflowStatistics: inflowStatistics ?? [],
     autoregressions: await readAutoregressions(directory, issues),
     annualComponents: await readAnnualComponents(directory, issues),
     loadStatistics: (await readLoadStatistics(directory, issues)) ?? [],
     correlation,
-    openings: await readNoiseOpenings(directory, issues),
+    openings: usesOpenings ? await readNoiseOpenings(directory, issues) : undefined,
     availability: await readAvailabilityStatistics(directory, issues),
   };
+  const history = isLater ? await readInflowHistory(directory, issues) : [];
   await checkUnsupportedFiles(directory, issues);
   if (config !== undefined) checkSettings(config, issues);
   if (time !== undefined) {
     checkLives(lives, time, issues, config?.compat);
     checkBlockModes(time, issues, config?.compat);
   }
-  await checkUnusedFiles(directory, issues);
+  if (system !== undefined) checkIgnored(system, issues, config?.compat);
+  await checkUnusedFiles(directory, issues, usesOpenings);
   const isRead =
     config !== undefined &&
     penalties !== undefined &&
     time !== undefined &&
     system !== undefined &&
     initialConditions !== undefined;
-  // Placeholders for values that could not be read would only cause more errors.
-  if (!isRead || issues.errors.length > 0) return undefined;
-  if (system.hydros.length > 0) {
-    await checkHistory(directory, issues, inflowStatistics !== undefined);
-  }
-  const { pumpingStations, energyContracts, ...bounds } = pumpingAndContracts;
-  const study = buildStudy(
-    {
-      system: { ...system, nonControllables, pumpingStations, energyContracts },
-      ...bounds,
-      penalties,
-      time,
-      initialConditions,
-      loadFactors,
-      nonControllableFactors,
-      exchangeFactors,
-      genericConstraints,
-      genericBounds,
-      production,
-      hydroGeometry,
-      compat: config.compat,
-      ...overrides,
-    },
-    issues,
-  );
-  checkAvailability(stochastic.availability, overrides.nonControllableBounds ?? [], study, issues);
-  checkInflowPenalty(config, study, issues);
-  if (issues.errors.length === 0) {
-    formats.check?.(config.training.stoppingRules, study, issues);
-  }
-  if (inflowStatistics === undefined && system.hydros.length > 0) return undefined;
-  const uncertainty = buildUncertainty(stochastic, study, issues);
-  return uncertainty && { config, study, uncertainty };
+  if (!isRead) return undefined;
+  const build = async (found: IssueCollector) => {
+    if (system.hydros.length > 0) {
+      await checkHistory(directory, found, inflowStatistics !== undefined);
+    }
+    const { observations = [], ...initial } = initialConditions;
+    const lags = lagsOf(stochastic.autoregressions, stochastic.annualComponents.length > 0);
+    const pastInflows = isLater
+      ? pastInflowsOf(history, observations, time, lags, found)
+      : initial.pastInflows;
+    const { pumpingStations, energyContracts, ...bounds } = pumpingAndContracts;
+    const study = buildStudy(
+      {
+        system: { ...system, nonControllables, pumpingStations, energyContracts },
+        ...bounds,
+        penalties,
+        time,
+        initialConditions: { ...initial, pastInflows: pastInflows ?? [] },
+        postStudy,
+        unitGroupBounds,
+        loadFactors,
+        nonControllableFactors,
+        exchangeFactors,
+        genericConstraints: generic.constraints,
+        namedExpressions: generic.expressions,
+        genericParameters,
+        genericBounds,
+        production,
+        hydroGeometry,
+        dialect: dialectOf(directory),
+        compat: config.compat,
+        ...overrides,
+      },
+      found,
+    );
+    checkAvailability(stochastic.availability, overrides.nonControllableBounds ?? [], study, found);
+    checkInflowPenalty(config, study, found);
+    checkBoundary(config, study, found);
+    if (found.errors.length === 0) {
+      formats.check?.(config.training, study, found);
+    }
+    if (inflowStatistics === undefined && system.hydros.length > 0) return undefined;
+    const uncertainty = buildUncertainty(stochastic, study, found);
+    return uncertainty && { config: withPaths(config, study), study, uncertainty };
+  };
+  if (issues.errors.length === 0) return build(issues);
+  await lookFurther(issues, build);
+  return undefined;
+}
+
+/** Where every path is walked, there are as many forward passes as paths, and these as nodes of the last stage. */
+function withPaths(config: Config, { time }: Study): Config {
+  if (!config.training.isEnumerated) return config;
+  const forwardPasses = time.graph.nodesOf(time.stages.length - 1).length;
+  return { ...config, training: { ...config.training, forwardPasses } };
+}
+
+const MONTHS = 12;
+
+/** How many seasons the inflow model looks back. */
+function lagsOf(rows: readonly InflowAutoregression[], hasAnnual: boolean): number {
+  const order = Math.max(0, ...rows.map(({ coefficients }) => coefficients.length));
+  return hasAnnual ? Math.max(MONTHS, order) : order;
 }
 
 async function isFile(path: string): Promise<boolean> {

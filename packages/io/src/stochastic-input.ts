@@ -23,6 +23,7 @@ import {
   StochasticError,
   type TreeStage,
   useGivenOpenings,
+  withResidualRatios,
 } from "@cobre/stochastic";
 import { LIMITS } from "./files/limits.js";
 
@@ -56,21 +57,23 @@ const MILLISECONDS_A_DAY = 86_400_000;
 
 /** Builds the models and reports errors in their data. Returns `undefined` if they cannot be built. */
 export function buildUncertainty(
-  input: StochasticInput,
+  given: StochasticInput,
   study: Study,
   issues: IssueCollector,
 ): Uncertainty | undefined {
   const { stages } = study.time;
   const hydroIds = study.system.hydros.map(({ id }) => id);
   const busIds = study.system.buses.map(({ id }) => id);
-  checkReferences(input, study, issues);
-  checkStages(input, study, issues);
-  const inflowRows = input.inflowStatistics.map(({ hydroId: id, stageId }) => ({ id, stageId }));
+  checkReferences(given, study, issues);
+  checkStages(given, study, issues);
+  const inflowRows = given.inflowStatistics.map(({ hydroId: id, stageId }) => ({ id, stageId }));
   checkCoverage(CASE_FILES.inflowStatistics, "hydro", hydroIds, inflowRows, study, issues);
   // A bus without any row has no load. A bus with a row must have rows for all stages.
-  const loadRows = input.loadStatistics.map(({ busId: id, stageId }) => ({ id, stageId }));
+  const loadRows = given.loadStatistics.map(({ busId: id, stageId }) => ({ id, stageId }));
   const loaded = busIds.filter((bus) => loadRows.some(({ id }) => id === bus));
   checkCoverage(CASE_FILES.loadStatistics, "bus", loaded, loadRows, study, issues);
+  const input = withRatios(given, study, issues);
+  if (input === undefined) return undefined;
   checkRatios(input.autoregressions, issues);
   const load = new LoadModel(
     stages.map(({ id }) => id),
@@ -87,10 +90,11 @@ export function buildUncertainty(
     load: load.uncertainBusIds,
     ncs: availability.uncertainIds,
   });
-  const treeStages = stages.map(({ id, openings, seasonId, start }): TreeStage => {
+  const treeStages = stages.map(({ id, openings, seasonId, start }, stage): TreeStage => {
     return {
       id,
-      openings,
+      // Each node of a stage has openings of its own.
+      openings: openings * study.time.graph.nodesOf(stage).length,
       seasonId,
       startYear: new Date(start * MILLISECONDS_A_DAY).getUTCFullYear(),
     };
@@ -123,6 +127,7 @@ export function buildUncertainty(
   if (inflow === undefined) return undefined;
   checkPastInflows(inflow, study, issues);
   checkSeasonsOfLags(inflow, study, issues);
+  warnOfLags(inflow, study, issues);
   return {
     inflow,
     load,
@@ -133,6 +138,25 @@ export function buildUncertainty(
     openings,
     input: inOrder(input),
   };
+}
+
+/** The data with the deviations of the noise of inflows, where they follow from the coefficients. Reports coefficients that allow none. */
+function withRatios(
+  input: StochasticInput,
+  { time, system }: Study,
+  issues: IssueCollector,
+): StochasticInput | undefined {
+  if (!input.autoregressions.some((row) => Number.isNaN(row.residualStdRatio))) return input;
+  const autoregressions = report(CASE_FILES.inflowAutoregressions, issues, () =>
+    withResidualRatios({
+      ...time,
+      hydroIds: system.hydros.map(({ id }) => id),
+      statistics: input.inflowStatistics,
+      autoregressions: input.autoregressions,
+      annualComponents: input.annualComponents,
+    }),
+  );
+  return autoregressions && { ...input, autoregressions };
 }
 
 /** Whether the opening tree is small enough to be kept in memory. */
@@ -182,11 +206,20 @@ function report<T>(
     if (!(error instanceof StochasticError)) throw error;
     // The message says what is wrong and, after the last semicolon, how to put it right.
     const cut = error.message.lastIndexOf("; ");
-    const problem = cut < 0 ? error.message : error.message.slice(0, cut);
+    const whole = cut < 0 ? error.message : error.message.slice(0, cut);
+    // The place is told apart.
+    const problem = whole.replace(placeIn(error), "");
     const remedy = cut < 0 ? "correct it" : error.message.slice(cut + 2);
-    issues.error(layer, { file }, problem, remedy);
+    issues.error(layer, { file, ...error.place }, problem, remedy);
     return undefined;
   }
+}
+
+/** What a message says about the place of the fault: `correlation: profile "default", group "south": `. */
+function placeIn({ place, message }: StochasticError): string {
+  if (place === undefined) return "";
+  const end = message.indexOf(`${place.entity}: `);
+  return end < 0 ? "" : message.slice(0, end + place.entity.length + 2);
 }
 
 function checkReferences(input: StochasticInput, study: Study, issues: IssueCollector): void {
@@ -200,36 +233,40 @@ function checkReferences(input: StochasticInput, study: Study, issues: IssueColl
     id: number,
     known: ReadonlySet<number>,
     source: string,
+    field: string,
   ) => {
     const key = `${file} ${kind} ${id}`;
     if (known.has(id) || told.has(key)) return;
     told.add(key);
     issues.error(
       "references",
-      { file, entity: `${kind} ${id}` },
+      { file, entity: `${kind} ${id}`, field },
       `${kind} ${id} does not exist`,
       `correct the id, or add it to ${source}`,
     );
   };
   for (const { hydroId } of input.inflowStatistics) {
-    check(CASE_FILES.inflowStatistics, "hydro", hydroId, hydros, CASE_FILES.hydros);
+    check(CASE_FILES.inflowStatistics, "hydro", hydroId, hydros, CASE_FILES.hydros, "hydro_id");
   }
   for (const { hydroId } of input.autoregressions) {
-    check(CASE_FILES.inflowAutoregressions, "hydro", hydroId, hydros, CASE_FILES.hydros);
+    const file = CASE_FILES.inflowAutoregressions;
+    check(file, "hydro", hydroId, hydros, CASE_FILES.hydros, "hydro_id");
   }
   for (const { hydroId } of input.annualComponents) {
-    check(CASE_FILES.inflowAnnualComponents, "hydro", hydroId, hydros, CASE_FILES.hydros);
+    const file = CASE_FILES.inflowAnnualComponents;
+    check(file, "hydro", hydroId, hydros, CASE_FILES.hydros, "hydro_id");
   }
   for (const { busId } of input.loadStatistics) {
-    check(CASE_FILES.loadStatistics, "bus", busId, buses, CASE_FILES.buses);
+    check(CASE_FILES.loadStatistics, "bus", busId, buses, CASE_FILES.buses, "bus_id");
   }
+  const file = CASE_FILES.correlation;
   for (const groups of Object.values(input.correlation?.profiles ?? {})) {
     for (const { type, id } of groups.flatMap(({ entities }) => entities)) {
-      if (type === "inflow") check(CASE_FILES.correlation, "hydro", id, hydros, CASE_FILES.hydros);
-      if (type === "load") check(CASE_FILES.correlation, "bus", id, buses, CASE_FILES.buses);
+      if (type === "inflow") check(file, "hydro", id, hydros, CASE_FILES.hydros, "id");
+      if (type === "load") check(file, "bus", id, buses, CASE_FILES.buses, "id");
       if (type === "ncs") {
         const kind = "non-controllable source";
-        check(CASE_FILES.correlation, kind, id, sources, CASE_FILES.nonControllables);
+        check(file, kind, id, sources, CASE_FILES.nonControllables, "id");
       }
     }
   }
@@ -280,7 +317,7 @@ function checkCoverage(
     const stages = list(missing.map((stage) => stage.id));
     issues.error(
       "stochastic",
-      { file, entity: `${kind} ${id}` },
+      { file, entity: `${kind} ${id}`, field: "stage_id" },
       `there is no row for stage ${stages}`,
       "give mean and standard deviation for every stage",
     );
@@ -322,6 +359,18 @@ function checkSeasonsOfLags(inflow: InflowModel, { time }: Study, issues: IssueC
       "this version cannot do that yet; give one stage for each season",
     );
   }
+}
+
+/** Cobre 0.18 leaves lags out of the cuts of stages that do not ask for them, which makes the cuts wrong. */
+function warnOfLags(inflow: InflowModel, { time }: Study, issues: IssueCollector): void {
+  const without = time.stages.filter(({ asksForLags }) => asksForLags === false);
+  if (without.length === 0 || inflow.psi.every((psi) => psi === 0)) return;
+  issues.warning(
+    "stochastic",
+    { file: CASE_FILES.stages, field: "state_variables.inflow_lags" },
+    `is not true in ${list(without.map(({ id }) => id))}, and inflows depend on past ones`,
+    "cuts have lags here all the same; in Cobre 0.18 they have none, and its bounds differ",
+  );
 }
 
 function checkPastInflows(inflow: InflowModel, study: Study, issues: IssueCollector): void {

@@ -1,7 +1,14 @@
-import { CASE_FILES, type IssueCollector, type Study, type TimeInput } from "@cobre/core";
+import {
+  CASE_FILES,
+  type IssueCollector,
+  type Study,
+  type SystemInput,
+  type TimeInput,
+} from "@cobre/core";
 import { NON_NEGATIVITY } from "@cobre/stochastic";
-import type { Config, ScenarioSource } from "./files/config.js";
+import type { Config } from "./files/config.js";
 import type { Life } from "./files/entities.js";
+import type { ScenarioSource } from "./files/scenario-source.js";
 import { unsupported } from "./unsupported.js";
 
 /** Reports settings of features that this version does not support, and settings without effect. */
@@ -53,6 +60,32 @@ export function checkLives(
   }
 }
 
+/** Warns of what Cobre 0.5 does not look at: reservoirs that are filled, water that takes time, plants that are committed ahead, losses. */
+export function checkIgnored(
+  { hydros, thermals, lines }: SystemInput,
+  issues: IssueCollector,
+  compat: Config["compat"],
+): void {
+  if (compat === undefined) return;
+  const warn = (file: string, entity: string, field: string, value: unknown) => {
+    if (value === undefined) return;
+    issues.warning("schema", { file, entity, field }, "has no effect", "as in Cobre 0.5");
+  };
+  for (const { id, filling, travelTimeHours } of hydros) {
+    warn(CASE_FILES.hydros, `hydro ${id}`, "filling", filling);
+    warn(CASE_FILES.hydros, `hydro ${id}`, "travel_time_hours", travelTimeHours);
+  }
+  for (const { id, lead } of thermals) {
+    warn(CASE_FILES.thermals, `thermal ${id}`, "gnl_config", lead);
+  }
+  for (const { id, lossesPercent = 0 } of lines) {
+    if (lossesPercent === 0) continue;
+    const place = { file: CASE_FILES.lines, entity: `line ${id}`, field: "losses_percent" };
+    const remedy = "as in Cobre: the whole flow arrives, and results report the losses";
+    issues.warning("schema", place, "does not change the flow", remedy);
+  }
+}
+
 /** Warns of chronological stages, which Cobre 0.5 takes as parallel. */
 export function checkBlockModes(
   { stages }: TimeInput,
@@ -83,5 +116,16 @@ export function checkInflowPenalty(
     { file: CASE_FILES.config, field: "modeling.inflow_non_negativity.penalty_cost" },
     `is ${penaltyCost} and has no effect: the penalties say ${other}`,
     `set hydro.inflow_nonnegativity_cost in ${CASE_FILES.penalties}, and remove it here`,
+  );
+}
+
+/** Refuses terminal values of a study that has no end. */
+export function checkBoundary({ policy }: Config, { time }: Study, issues: IssueCollector): void {
+  if (policy.boundary === undefined || !time.graph.isCyclic) return;
+  issues.error(
+    "references",
+    { file: CASE_FILES.config, field: "policy.boundary" },
+    "gives a value to the end of a cyclic horizon, which has none",
+    `remove it, or set policy_graph.type to finite_horizon in ${CASE_FILES.stages}`,
   );
 }

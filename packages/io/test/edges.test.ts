@@ -348,7 +348,7 @@ describe("what the scenarios of a case need", () => {
     });
     assert.deepEqual(await issuesOf(load([1, 1, 1], [0, 1, 2])), []);
     assert.deepEqual(await issuesOf(load([1, 1, 1, 3], [0, 1, 2, 1])), [
-      "error scenarios/load_seasonal_stats.parquet: bus 3: there is no row for stage 0, 2; give mean and standard deviation for every stage",
+      "error scenarios/load_seasonal_stats.parquet: bus 3: stage_id: there is no row for stage 0, 2; give mean and standard deviation for every stage",
     ]);
   });
 

@@ -1,5 +1,6 @@
 /** Planted errors in the files of constraints, factors, limits of blocks, pumps and contracts: each is told with its place and its cure. */
 import { describe } from "node:test";
+import { goodCase } from "./case-folder.js";
 import { type Changes, type Fault, testFaults } from "./test-faults.js";
 
 const constraint = (fields: object = {}): object => ({
@@ -81,8 +82,8 @@ const ofConstraints: readonly Fault[] = [
   [
     "bounds of a constraint, a stage and a block that do not exist",
     constraints([constraint()], `${bounds}2,0,,1\n1,7,,1\n1,1,3,1\n`),
-    /^error constraints\/generic_constraint_bounds\.parquet: constraint 2, stage 0: constraint 2 does not exist; remove the row, or give/,
-    /^error .*constraint 1, stage 7: stage 7 does not exist; remove the row or correct stage_id/,
+    /^error constraints\/generic_constraint_bounds\.parquet: constraint 2, stage 0: constraint_id: constraint 2 does not exist; remove the row, or give/,
+    /^error .*constraint 1, stage 7: stage_id: stage 7 does not exist; remove the row or correct stage_id/,
     /^error .*constraint 1, stage 1: block_id: block 3 does not exist; stage 1 has blocks 0 to 0/,
   ],
   [
@@ -167,9 +168,13 @@ const ofBlocks: readonly Fault[] = [
     },
     /^error constraints\/exchange_factors\.json: line 5, stage 0: block 0: the block has a factor here and a capacity of its own in constraints\/line_bounds\.parquet; keep one of them/,
   ],
+  ["losses of a line", line({ losses_percent: 2 })],
   [
-    "losses of a line",
-    line({ losses_percent: 2 }),
+    "losses of a line, as Cobre takes them",
+    {
+      ...line({ losses_percent: 2 }),
+      "config.json": { ...(goodCase()["config.json"] as object), compat: "cobre-0.5" },
+    },
     /^warning system\/lines\.json: line 5: losses_percent: does not change the flow; as in Cobre/,
   ],
   [
@@ -278,8 +283,8 @@ const ofPumpsAndContracts: readonly Fault[] = [
       ...csv("pumping_bounds", "station_id,stage_id,max_m3s", "6,0,3", "7,0,3"),
       ...csv("contract_bounds", "contract_id,stage_id,price_per_mwh", "8,0,-3", "8,9,3"),
     },
-    /^error constraints\/pumping_bounds\.parquet: pumping station 7, stage 0: pumping station 7 does not exist; remove the row or correct the id/,
-    /^error constraints\/contract_bounds\.parquet: contract 8, stage 9: stage 9 does not exist/,
+    /^error constraints\/pumping_bounds\.parquet: pumping station 7, stage 0: station_id: pumping station 7 does not exist; remove the row or correct the id/,
+    /^error constraints\/contract_bounds\.parquet: contract 8, stage 9: stage_id: stage 9 does not exist/,
   ],
   [
     "an import that a constraint takes for an export",

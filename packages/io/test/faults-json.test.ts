@@ -154,14 +154,18 @@ const faults: readonly Fault[] = [
     /policy_graph\.transitions: asks for a transition from stage 1 to 0, which is not the next/,
   ],
   [
-    "a cyclic horizon",
+    "nodes in a cyclic horizon",
     {
       "stages.json": {
         ...json("stages.json"),
-        policy_graph: { type: "cyclic", annual_discount_rate: 0.1 },
+        policy_graph: {
+          type: "cyclic",
+          annual_discount_rate: 0.1,
+          nodes: [{ id: 0, stage_id: 0 }],
+        },
       },
     },
-    /policy_graph\.type: asks for a cyclic horizon/,
+    /policy_graph\.nodes: asks for nodes in a cyclic horizon/,
   ],
   [
     "a penalty that is missing",

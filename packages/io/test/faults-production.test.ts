@@ -131,8 +131,8 @@ const faults: readonly Fault[] = [
   [
     "planes of nobody and of no stage",
     planes({ hydro_id: 9, stage_id: 8 }),
-    /hydro 9, stage 8, plane 0: hydro 9 does not exist; remove the row/,
-    /hydro 9, stage 8, plane 0: stage 8 does not exist; remove the row/,
+    /hydro 9, stage 8, plane 0: hydro_id: hydro 9 does not exist; remove the row/,
+    /hydro 9, stage 8, plane 0: stage_id: stage 8 does not exist; remove the row/,
   ],
   [
     "planes that nothing uses",

@@ -73,7 +73,7 @@ const ofSources: readonly Fault[] = [
     "statistics of a source that does not exist",
     statistics({ ncs_id: [3, 3, 4] }),
     /^warning .*non_controllable_stats\.parquet: non-controllable source 3: there is no row for stage 2; nothing is available there/,
-    /^error .*non-controllable source 4: non-controllable source 4 does not exist; correct the id, or add it to system\/non_controllable_sources\.json/,
+    /^error .*non-controllable source 4: ncs_id: non-controllable source 4 does not exist; correct the id, or add it to system\/non_controllable_sources\.json/,
   ],
   [
     "a bound beside statistics",
@@ -140,7 +140,7 @@ const ofSources: readonly Fault[] = [
         },
       },
     },
-    /^error scenarios\/correlation\.json: non-controllable source 6: non-controllable source 6 does not exist/,
+    /^error scenarios\/correlation\.json: non-controllable source 6: id: non-controllable source 6 does not exist/,
   ],
 ];
 

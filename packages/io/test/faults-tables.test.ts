@@ -47,7 +47,7 @@ const faults: readonly Fault[] = [
         max_storage_hm3: [5],
       }),
     },
-    /hydro_bounds\.parquet: hydro 9, stage 0: hydro 9 does not exist/,
+    /hydro_bounds\.parquet: hydro 9, stage 0: hydro_id: hydro 9 does not exist/,
   ],
   [
     "no statistics",
@@ -109,8 +109,8 @@ const faults: readonly Fault[] = [
   [
     "statistics of an unknown plant",
     stats({ hydro_id: [2, 2, 2, 9, 9, 9] }),
-    /hydro 9: hydro 9 does not exist/,
-    /hydro 4: there is no row for stage 0, 1, 2/,
+    /hydro 9: hydro_id: hydro 9 does not exist/,
+    /hydro 4: stage_id: there is no row for stage 0, 1, 2/,
   ],
   [
     "loads of some stages only, and of one that is none",
@@ -123,7 +123,7 @@ const faults: readonly Fault[] = [
       }),
     },
     /^warning .*stage_id: stage 3 does not exist; these rows have no effect/,
-    /bus 1: there is no row for stage 1;/,
+    /bus 1: stage_id: there is no row for stage 1;/,
   ],
   [
     "statistics of a bus that does not exist",
@@ -135,7 +135,7 @@ const faults: readonly Fault[] = [
         std_mw: [0],
       }),
     },
-    /load_seasonal_stats\.parquet: bus 8: bus 8 does not exist/,
+    /load_seasonal_stats\.parquet: bus 8: bus_id: bus 8 does not exist/,
   ],
   [
     "a past without statistics",
@@ -194,7 +194,7 @@ const faults: readonly Fault[] = [
   [
     "a correlation of an unknown plant",
     correlation([{ type: "inflow", id: 7 }], [[1]]),
-    /correlation\.json: hydro 7: hydro 7 does not exist/,
+    /correlation\.json: hydro 7: id: hydro 7 does not exist/,
   ],
   [
     "an opening given twice",
@@ -206,7 +206,7 @@ const faults: readonly Fault[] = [
         value: [0, 0],
       }),
     },
-    /row 2: stage 0, opening 1, entity 2 was given before/,
+    /row 2: entity_index: stage 0, opening 1, entity 2 was given before/,
   ],
   [
     "openings that do not cover the tree",

@@ -70,7 +70,7 @@ const faults: readonly Fault[] = [
   [
     "a geometry of nobody, and one that nothing uses",
     geometry({ hydro_id: [9, 4] }),
-    /hydro 9: hydro 9 does not exist; remove its rows/,
+    /hydro 9: hydro_id: hydro 9 does not exist; remove its rows/,
     /^warning .*hydro 9: has no effect/,
     /^warning .*hydro 4: has no effect: the plant has neither evaporation nor fpha fitted to it/,
   ],

@@ -15,6 +15,8 @@ export interface MadeSize {
   readonly buses?: number;
   readonly blocks?: number;
   readonly iterations?: number;
+  /** How many sources, pumps and contracts each. */
+  readonly others?: number;
 }
 
 /** Numbers from 0 to 1, the same in every run. */
@@ -158,7 +160,7 @@ export function madeStages(count: number): StageEntry[] {
 }
 
 function madeSimulation(size: MadeSize): SimulationReport {
-  const { reservoirs, stages, scenarios, buses: places = 3, blocks: parts = 3 } = size;
+  const { reservoirs, stages, scenarios, buses: places = 3, blocks: parts = 3, others = 0 } = size;
   const draw = drawing(11);
   const cube = (items: number, of: (item: number, stage: number) => number) => {
     const made = new Cube(items, stages, scenarios);
@@ -217,6 +219,22 @@ function madeSimulation(size: MadeSize): SimulationReport {
       flows: cube(places * parts, () => 1000 * (draw() - 0.5)),
       maxFlow: limits(places, 500),
       minFlow: limits(places, -500),
+    },
+    sources: {
+      sources: named("wind", others),
+      energy: cube(others, () => 1e4 * draw()),
+      curtailed: cube(others, () => 1e3 * draw()),
+    },
+    pumps: {
+      stations: named("pump", others),
+      volume: cube(others, () => 10 * draw()),
+      energy: cube(others, () => 1e3 * draw()),
+    },
+    contracts: {
+      contracts: named("contract", others),
+      types: named("contract", others).map(({ id }) => (id % 2 === 0 ? "import" : "export")),
+      energy: cube(others, () => 1e3 * draw()),
+      cost: cube(others, (contract) => (contract % 2 === 0 ? 1e5 : -1e5) * draw()),
     },
   };
 }

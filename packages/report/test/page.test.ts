@@ -38,6 +38,22 @@ describe("the page", () => {
     assert.equal(new Set(figures(page)).size, figures(page).length, "ids are used once");
   });
 
+  it("shows sources, pumps and contracts where there are some", () => {
+    assert.doesNotMatch(page, /other-plants|>imports|non-controllable/);
+    const size = { reservoirs: 2, stages: 6, scenarios: 5, others: 2 };
+    const whole = renderReport(madeReport(size));
+    const others = section(whole, "other-plants");
+    assert.equal(figures(others).length, 6);
+    for (const text of ["curtailed", "pumped", "contract 1 (export)", "wind 0"]) {
+      assert.ok(others.includes(text), text);
+    }
+    const generation = section(whole, "generation");
+    for (const text of ["non-controllable sources", "imports", "load, pumps, exports"]) {
+      assert.ok(generation.includes(text), text);
+    }
+    assert.doesNotMatch(generation.slice(0, generation.indexOf("By bus")), /NaN|undefined/);
+  });
+
   it("tells the verdict and the warnings first", () => {
     const head = page.slice(0, page.indexOf('<section id="convergence"'));
     assert.match(head, /Trained 40 iterations\./);

@@ -33,7 +33,7 @@ export type SddpEvent =
       /** Why the lower bound may lie above the optimum. */
       readonly boundCaveats: readonly BoundCaveat[];
     }
-  /** Before the first iteration: the ranges of the coefficients in the programs. */
+  /** Before the first iteration: the ranges of the coefficients in the programs; of each stage, in that of its first node. */
   | { readonly type: "programs_built"; readonly ranges: readonly CoefficientRanges[] }
   /**
    * Where this rank is within an iteration: it is told after each of its forward passes and before each stage of the backward sweep. For

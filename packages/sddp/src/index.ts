@@ -1,5 +1,5 @@
 /** Stochastic dual dynamic programming: training, simulation, policies. */
-export { caseSchemas, loadCase, validateCase } from "./case-format.js";
+export { caseSchemas, loadCase, migrateCase, validateCase } from "./case-format.js";
 export { CutPool } from "./cuts/cut-pool.js";
 export type {
   CutSelectionPlugin,
@@ -28,6 +28,7 @@ export { hashPolicy, type PolicyHashes } from "./policy/fingerprint.js";
 export type {
   BoundCaveat,
   Policy,
+  PolicyNode,
   PolicyOrigin,
   PolicyStates,
   RuleState,
@@ -39,7 +40,25 @@ export { RISK_MEASURES } from "./risk/index.js";
 export type { RiskMeasurePlugin, RiskRule, Weigh } from "./risk/risk-measure.js";
 export { describeRiskMeasure, isRiskNeutral, riskWeights } from "./risk/stage-risks.js";
 export { type SimulateOptions, type SimulationResult, simulate } from "./simulation/simulate.js";
+export type { CoefficientPlace } from "./stage/coefficient-places.js";
 export type { CoefficientRanges, Range } from "./stage/coefficient-ranges.js";
+export {
+  COEFFICIENT_PARTS,
+  type CoefficientAdvice,
+  type CoefficientEnd,
+  type CoefficientPart,
+  type CoefficientReport,
+  coefficientReport,
+  DANGEROUS_RATIO,
+} from "./stage/coefficient-report.js";
+export {
+  type Coefficient,
+  type CoefficientRange,
+  type ColumnFamily,
+  type FamilyCoefficients,
+  type RowFamilyRange,
+  ratioOf,
+} from "./stage/family-coefficients.js";
 export { SOLVE_PHASES, type SolvePhase, type StageSolves } from "./stage/solve-statistics.js";
 export { STOPPING_RULES } from "./stopping/index.js";
 export { type IterationLimit, isIterationLimit } from "./stopping/iteration-limit.js";
@@ -53,4 +72,4 @@ export type {
 export { gapPercent, type IterationRecord } from "./training/records.js";
 export { type CostStatistics, costStatistics } from "./training/statistics.js";
 export { type Hold, type TrainingResult, type TrainOptions, train } from "./training/train.js";
-export { TrialPoints } from "./training/trial-points.js";
+export { type BasisSizes, TrialPoints, type Walks } from "./training/trial-points.js";

@@ -1,5 +1,5 @@
 import type { Communicator, SharedMemoryProvider, SharedRegion } from "@cobre/comm";
-import { moveTables, type Study, studyTables, tablesLength } from "@cobre/core";
+import { moveTables, type NodeGraph, type Study, studyTables, tablesLength } from "@cobre/core";
 import { type Case, type Config, fillOpeningTree, openingTreeLength } from "@cobre/io";
 import {
   AvailabilityModel,
@@ -10,6 +10,7 @@ import {
   OpeningTree,
 } from "@cobre/stochastic";
 import type { MultistageModel } from "./multistage-model.js";
+import { type StateComponent, statesOfStudy } from "./policy/state-components.js";
 import { type ReachableInflows, reachableInflows } from "./stage/reachable-inflows.js";
 
 /** Costs in the LPs, cuts and policies of a case are in thousands of $. */
@@ -19,16 +20,19 @@ export const COST_SCALE = 1000;
  * The numbers of a case. Its tables, models and opening tree lie in shared regions: one copy per machine on shm and mpi, one per
  * rank on tcp.
  *
- * The state that a stage passes to the next is [storage of each plant, then past inflows, lag by lag].
+ * The state that a stage passes to the next is [storage of each plant, past inflows lag by lag, water on its way plant by plant,
+ * commitments plant by plant].
  */
 export interface CaseNumbers extends Disposable {
   readonly config: Config;
   readonly study: Study;
   readonly stages: number;
+  readonly graph: NodeGraph;
   readonly hydros: number;
   readonly lags: number;
   /** The number of components of a state. */
   readonly dimension: number;
+  readonly components: readonly StateComponent[];
   readonly initialState: Float64Array;
   readonly inflow: InflowModel;
   readonly load: LoadModel;
@@ -39,6 +43,7 @@ export interface CaseNumbers extends Disposable {
   readonly noiseOfBus: Int32Array;
   /** The index of each non-controllable source in a noise vector, or -1. */
   readonly noiseOfNonControllable: Int32Array;
+  /** The openings of each node. */
   readonly tree: OpeningTree;
   /** The inflows that paths through the tree can bring. */
   readonly inflows: ReachableInflows;
@@ -86,14 +91,18 @@ export function shareNumbers<C extends Communicator & SharedMemoryProvider>(
   const stageIds = study.time.stages.map(({ id }) => id);
   const busIds = study.system.buses.map(({ id }) => id);
   const sourceIds = study.system.nonControllables.map(({ id }) => id);
-  const initialState = new Float64Array(hydros * (1 + lags));
-  initialState.set(study.initialConditions.storageHm3);
-  for (let h = 0; h < hydros; h++) {
-    const past = study.initialConditions.pastInflowsM3s[h];
-    for (let lag = 0; lag < lags; lag++) initialState[hydros * (1 + lag) + h] = past[lag] ?? 0;
-  }
+  const { initial: initialState, components } = statesOfStudy(study, lags);
   const inflow = new InflowModel(stages, hydros, lags, inflowValues);
-  const tree = new OpeningTree(treeStages, layout.dimension, treeValues);
+  const { graph } = study.time;
+  // The openings of a stage are dealt to its nodes in order, so those of a node lie together.
+  const tree = new OpeningTree(
+    graph.nodes.map(({ stage }) => ({
+      ...treeStages[stage],
+      openings: treeStages[stage].openings / graph.nodesOf(stage).length,
+    })),
+    layout.dimension,
+    treeValues,
+  );
   const close = () => {
     for (const region of regions) region.close();
   };
@@ -101,9 +110,11 @@ export function shareNumbers<C extends Communicator & SharedMemoryProvider>(
     config,
     study,
     stages,
+    graph,
     hydros,
     lags,
     dimension: initialState.length,
+    components,
     initialState,
     inflow,
     load: new LoadModel(stageIds, busIds, [], loadValues),
@@ -112,7 +123,13 @@ export function shareNumbers<C extends Communicator & SharedMemoryProvider>(
     noiseOfBus: Int32Array.from(busIds, (id) => layout.indexOf("load", id) ?? -1),
     noiseOfNonControllable: Int32Array.from(sourceIds, (id) => layout.indexOf("ncs", id) ?? -1),
     tree,
-    inflows: reachableInflows(inflow, tree, initialState, config),
+    inflows: reachableInflows(
+      inflow,
+      new OpeningTree(treeStages, layout.dimension, treeValues),
+      initialState,
+      config,
+      graph.isCyclic,
+    ),
     close,
     [Symbol.dispose]: close,
   };

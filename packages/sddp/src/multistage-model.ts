@@ -1,4 +1,4 @@
-import type { Study } from "@cobre/core";
+import type { NodeGraph, Study } from "@cobre/core";
 import type { Config } from "@cobre/io";
 import type { OpeningTree } from "@cobre/stochastic";
 import type { CutPool } from "./cuts/cut-pool.js";
@@ -22,18 +22,21 @@ export interface ScenarioRecorder {
  * (`Model`), and one that a program defines is another (`FormulatedModel`).
  */
 export interface MultistageModel extends Disposable {
-  readonly config: Pick<Config, "compat" | "training" | "simulation">;
+  readonly config: Pick<Config, "compat" | "dialect" | "training" | "simulation">;
   /** Stages with their risk measures, and the discount factors between them. */
   readonly study: {
     readonly time: Pick<Study["time"], "discount" | "cumulativeDiscount"> & {
       readonly stages: readonly Pick<Study["time"]["stages"][number], "id" | "riskMeasure">[];
+      readonly graph: NodeGraph;
     };
   };
   readonly stages: number;
+  /** The nodes of the stages. In a chain they are the same, with the same indices. */
+  readonly graph: NodeGraph;
   /** The number of components of a state. */
   readonly dimension: number;
   readonly initialState: Float64Array;
-  /** The noise of every opening of every stage; what its numbers mean is known to the stages' parts. */
+  /** The noise of every opening of every node; what its numbers mean is known to the stages' parts. */
   readonly tree: OpeningTree;
   /** How many units of cost in results are one unit in programs, cuts and policies. */
   readonly costScale: number;
@@ -41,10 +44,10 @@ export interface MultistageModel extends Disposable {
   readonly sign: 1 | -1;
   /** What the cuts refer to. */
   readonly states: PolicyStates;
-  /** Builds the program of a stage, without cuts; `floor` is a lower bound on the cost of what follows, `undefined` if nothing does. */
-  buildStage(stage: number, floor: number | undefined): BuiltStage;
-  /** A cost that a stage and those after it cannot fall below. */
-  lowestCost(stage: number, program: StageProgram): number;
+  /** Builds the program of a node, without cuts; `floor` is a lower bound on the cost of what follows, `undefined` if nothing does. */
+  buildStage(node: number, floor: number | undefined): BuiltStage;
+  /** A cost that a node and those after it cannot fall below. */
+  lowestCost(node: number, program: StageProgram): number;
   /** A value that the cuts of the last stage do not fall below in any state in which the model can end. */
   lowestTerminalValue(pool: CutPool): number;
   /** Hashes of everything that affects training, and of what affects the cost of the stages after each one. */

@@ -2,7 +2,8 @@ import type { Communicator, SharedMemoryProvider } from "@cobre/comm";
 import type { Case } from "@cobre/io";
 import { COST_SCALE, type Model, shareNumbers } from "./model.js";
 import { caseFingerprints } from "./policy/fingerprint.js";
-import { pricingDates, stateComponents } from "./policy/state-components.js";
+import { policyNodes } from "./policy/policy-nodes.js";
+import { pricingDates } from "./policy/state-components.js";
 import { blankTables } from "./results/blank-tables.js";
 import { ScenarioRecord } from "./results/scenario-record.js";
 import { buildStage } from "./stage/build-stage.js";
@@ -24,13 +25,14 @@ export function shareModel<C extends Communicator & SharedMemoryProvider>(
       hydroIds,
       lags,
       stageIds: study.time.stages.map(({ id }) => id),
-      components: stateComponents(hydroIds, lags),
+      components: numbers.components,
       pricedAt: pricingDates(study),
+      ...policyNodes(numbers.graph),
     },
-    buildStage(stage, floor) {
-      return buildStage(this, stage, floor);
+    buildStage(node, floor) {
+      return buildStage(this, this.graph.nodes[node].stage, floor);
     },
-    lowestCost: (_stage, { data }) => lowestCost(data),
+    lowestCost: (_node, { data }) => lowestCost(data),
     lowestTerminalValue(pool) {
       return lowestTerminalValue(this, pool);
     },

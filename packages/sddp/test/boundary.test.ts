@@ -6,6 +6,7 @@ import { after, before, describe, it } from "node:test";
 import { LocalCommunicator } from "@cobre/comm";
 import type { Case } from "@cobre/io";
 import {
+  type Boundary,
   decodePolicy,
   encodePolicy,
   hashPolicy,
@@ -106,9 +107,17 @@ describe("cuts behind the last stage", () => {
     assert.deepEqual(hashPolicy(resumed.policy), hashPolicy(full.policy));
   });
 
+  it("are found by the date on which the study ends", async () => {
+    using comm = new LocalCommunicator();
+    const named = await train(comm, shortened, { boundary: { policy: whole, sourceStage: 1 } });
+    const dated = await train(comm, shortened, { boundary: { policy: whole } });
+    assert.deepEqual(hashPolicy(dated.policy), hashPolicy(named.policy));
+    assert.equal(dated.policy.origin.caseFingerprint, named.policy.origin.caseFingerprint);
+  });
+
   it("are refused if they are not there, or speak of other states", async () => {
     using comm = new LocalCommunicator();
-    const refused = (boundary: { policy: Policy; sourceStage: number }, message: RegExp) =>
+    const refused = (boundary: Boundary, message: RegExp) =>
       assert.rejects(train(comm, shortened, { boundary }), (error) => {
         assert.ok(error instanceof SddpError && error.kind === "IncompatiblePolicy");
         assert.match(error.message, message);
@@ -120,5 +129,21 @@ describe("cuts behind the last stage", () => {
     );
     const origin = { ...whole.origin, hydroIds: [7] };
     await refused({ policy: { ...whole, origin }, sourceStage: 1 }, /its states are hydros 7/);
+    const dated = (...pricedAt: readonly string[]) => ({
+      policy: { ...whole, origin: { ...whole.origin, pricedAt } },
+    });
+    await refused(
+      dated("2025-02-01", "2025-02-28", "2025-04-01"),
+      /none of its stages ends on 2025-03-01.*: its stages end on 2025-02-01, 2025-02-28, 2025-04-01;/,
+    );
+    await refused(
+      dated("2025-01-01", "2025-02-01", "2025-03-01"),
+      /no cuts for stage 2, which ends on that date; choose a stage from 0 to 1/,
+    );
+    const { pricedAt: _, ...undated } = whole.origin;
+    await refused({ policy: { ...whole, origin: undated } }, /an earlier version.*source_stage/);
+    const nodes = [0, 0, 1, 2].map((stage, id) => ({ id, stage }));
+    const branching = { ...whole, origin: { ...whole.origin, nodes } };
+    await refused({ policy: branching, sourceStage: 0 }, /its stage 0 has 2 nodes/);
   });
 });

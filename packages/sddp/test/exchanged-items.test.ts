@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it, mock } from "node:test";
 import { LocalCommunicator } from "@cobre/comm";
+import { NodeGraph } from "@cobre/core";
 import type { StoppingRule } from "@cobre/io";
 import { simulate, train } from "@cobre/sddp";
 import { Exchange, largestOpeningCosts, type Model } from "#internal";
@@ -90,7 +91,8 @@ describe("what ranks give each other", () => {
   it("has room for the stage with the most openings, also if it is the first or the last", () => {
     for (const counts of [[4, 2, 3], [1, 2, 5], [7], [2, 9, 3]]) {
       const tree = { openings: (stage: number) => counts[stage] as number };
-      const model = { stages: counts.length, dimension: 6, tree } as unknown as Model;
+      const graph = NodeGraph.chain([...counts.keys()]);
+      const model = { dimension: 6, tree, graph } as unknown as Model;
       assert.equal(largestOpeningCosts(model, 3), 3 * Math.max(...counts) * 7);
     }
   });

@@ -19,7 +19,7 @@ import { Dice, damagedBytes, damagedJson } from "@cobre/testing/fuzz";
 import { inScope } from "@cobre/testing/scope";
 import { caseNamed, changed, directoryOf } from "./cases.js";
 
-const RUNS = inScope({ quick: [{ first: 1, count: 40 }], rest: [{ first: 1000, count: 2000 }] });
+const RUNS = inScope({ quick: [{ first: 1, count: 40 }], rest: [{ first: 1000, count: 1000 }] });
 const CASES = inScope({ quick: [{ first: 1, count: 15 }], rest: [{ first: 1000, count: 300 }] });
 
 type Seeds = (typeof RUNS)[number];

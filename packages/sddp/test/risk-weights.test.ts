@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { RiskMeasure, Study } from "@cobre/core";
-import { isRiskNeutral, type RiskRule, riskWeights } from "@cobre/sddp";
+import { isRiskNeutral, RISK_MEASURES, type RiskRule, riskWeights } from "@cobre/sddp";
 
 const NEUTRAL: RiskMeasure = { kind: "expectation" };
 const AVERSE: RiskMeasure = { kind: "cvar", alpha: 0.5, lambda: 0.5 };
@@ -45,6 +45,25 @@ describe("weights", () => {
   it("share what is left: the last of the worst may get a part", () => {
     const measure: RiskMeasure = { kind: "cvar", alpha: 0.3, lambda: 1 };
     assertNear(weigh(measure, [10, 40, 20, 30]), [0, 1 / 1.2, 0, 1 - 1 / 1.2]);
+  });
+
+  it("of outcomes that are not equally likely follow their probabilities", () => {
+    const [costs, likely] = [Float64Array.of(10, 30, 20), Float64Array.of(0.5, 0.2, 0.3)];
+    const of = (measure: RiskMeasure, rule: RiskRule = "correct") => {
+      const weights = new Float64Array(3).fill(Number.NaN);
+      const plugin = RISK_MEASURES.find(({ kind }) => kind === measure.kind);
+      plugin?.create(measure, rule)(costs, weights, likely);
+      return [...weights];
+    };
+    assertNear(of(NEUTRAL), [0.5, 0.2, 0.3]);
+    assertNear(of({ kind: "worst_case" }), [0, 1, 0]);
+    assertNear(of({ kind: "cvar", alpha: 0.4, lambda: 0 }), [0.5, 0.2, 0.3]);
+    // The worst 0.4 are all of the 30 and two thirds of the 20.
+    assertNear(of({ kind: "cvar", alpha: 0.4, lambda: 1 }), [0, 0.5, 0.5]);
+    assertNear(of({ kind: "cvar", alpha: 0.4, lambda: 0.5 }), [0.25, 0.1 + 0.25, 0.15 + 0.25]);
+    // Caps of 0.2 / 2 + 0.2 / 0.8 and 0.3 / 2 + 0.3 / 0.8; the rest is for the cheapest.
+    const old = of({ kind: "cvar", alpha: 0.4, lambda: 0.5 }, "cobre-0.5");
+    assertNear(old, [1 - 0.35 - 0.525, 0.35, 0.525]);
   });
 
   it("of a mixture are a floor and a share, and in Cobre 0.5 a share up to a higher cap", () => {

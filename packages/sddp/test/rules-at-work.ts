@@ -4,16 +4,24 @@ import { StoppingRules } from "#internal";
 
 /** What a test says about the training in which rules work. */
 export interface AtWork extends Partial<Omit<StoppingContext, "state">> {
-  readonly mode?: "any" | "all";
+  readonly mode?: "any" | "all" | "all_within_limit";
   readonly plugins?: Plugins;
   readonly before?: readonly RuleState[];
   readonly isRiskNeutral?: boolean;
+  readonly isEnumerated?: boolean;
 }
 
 /** Stopping rules in a training that is only said to be one. Nothing can be simulated unless the test says what that gives. */
 export function rulesAtWork(
   rules: readonly StoppingRule[],
-  { mode = "any", plugins = {}, before = [], isRiskNeutral = true, ...context }: AtWork = {},
+  {
+    mode = "any",
+    plugins = {},
+    before = [],
+    isRiskNeutral = true,
+    isEnumerated = false,
+    ...context
+  }: AtWork = {},
 ): StoppingRules {
   const nothing = () => {
     throw new Error("nothing is to be simulated here");
@@ -22,7 +30,7 @@ export function rulesAtWork(
     rules,
     mode,
     plugins,
-    { isRiskNeutral },
+    { isRiskNeutral, isCyclic: false, isEnumerated },
     {
       elapsedSeconds: () => 0,
       meanStageCosts: nothing,

@@ -217,7 +217,7 @@ describe("training ends", () => {
   it("with the first rule that holds, or with the last of all", () => {
     const stops = (
       rules: readonly StoppingRule[],
-      mode: "any" | "all",
+      mode: "any" | "all" | "all_within_limit",
       holding: readonly StoppingRule[],
     ) => rulesAtWork(rules, { mode }).whichStops(holding);
     const rules = [LIMIT, TIME];
@@ -229,6 +229,13 @@ describe("training ends", () => {
     const three = [LIMIT, TIME, STALLING];
     assert.equal(stops(three, "all", three), "bound_stalling");
     assert.equal(stops([], "all", []), undefined);
+    // In Cobre 0.18 the largest limit of iterations ends training alone, and the other rules need none.
+    const longer: StoppingRule = { type: "iteration_limit", limit: 9 };
+    const four = [...three, longer];
+    assert.equal(stops(four, "all_within_limit", [TIME, LIMIT]), undefined);
+    assert.equal(stops(four, "all_within_limit", [TIME, STALLING]), "bound_stalling");
+    assert.equal(stops(four, "all_within_limit", [LIMIT, longer]), "iteration_limit");
+    assert.equal(stops([LIMIT], "all_within_limit", []), undefined, "no other rule holds");
   });
 });
 

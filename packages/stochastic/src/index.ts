@@ -5,7 +5,11 @@ export {
   type CorrelationGroup,
   type CorrelationSpec,
 } from "./correlation/correlation.js";
-export { StochasticError, type StochasticErrorKind } from "./errors.js";
+export {
+  StochasticError,
+  type StochasticErrorKind,
+  type StochasticErrorPlace,
+} from "./errors.js";
 export {
   buildInflowModel,
   type InflowAnnualComponent,
@@ -15,6 +19,7 @@ export {
   type StageSeason,
 } from "./inflow/build-inflow-model.js";
 export { InflowModel, NON_NEGATIVITY, type NonNegativityMethod } from "./inflow/inflow-model.js";
+export { withResidualRatios } from "./inflow/residual-ratio.js";
 export { LoadModel, type LoadStatistics } from "./load-model.js";
 export { type NoiseClass, NoiseLayout } from "./noise-layout.js";
 export { standardNormal } from "./random/normal.js";

@@ -53,6 +53,8 @@ export interface ForwardMean {
   /** Half the width of its 95 % confidence interval; `null` for a single pass. */
   readonly ci95: number | null;
   readonly passes: number;
+  /** Whether all paths were walked, so that the mean is the cost of the policy and an upper bound. Default: false. */
+  readonly isExact?: boolean | undefined;
 }
 
 export type StudyListener = (event: StudyEvent) => void;

@@ -1,8 +1,16 @@
 /** A whole study as a library: run it with events and cancellation, open what a run wrote, compare two runs, report on one. */
 export { type CaseSummary, summaryOf } from "./case-summary.js";
+export {
+  adviceText,
+  type CoefficientRangeJson,
+  type CoefficientsJson,
+  coefficientsJson,
+  coefficientsOf,
+} from "./coefficients.js";
 export type { ForwardMean, StudyEvent, StudyListener } from "./events.js";
 export type { BusReport } from "./report/buses.js";
 export type { CollectiveCalls } from "./report/collectives.js";
+export type { ContractReport } from "./report/contracts.js";
 export type { BoundRise, ConvergenceReport, RecentForward } from "./report/convergence.js";
 export type { CostReport } from "./report/costs.js";
 export { type Bands, Cube, LEVELS } from "./report/cube.js";
@@ -10,11 +18,16 @@ export { type Distribution, distributionOf } from "./report/distribution.js";
 export type { HydroReport } from "./report/hydros.js";
 export type { LineReport } from "./report/lines.js";
 export type { NumericsReport, SolveCounts } from "./report/numerics.js";
+export type { PumpReport } from "./report/pumps.js";
 export { type Report, type RunFacts, reportOf, type SimulationReport } from "./report/report.js";
+export type { SourceReport } from "./report/sources.js";
 export {
+  type ContractSummary,
   type CostSummary,
+  type PumpSummary,
   type ReportSummary,
   type ReservoirSummary,
+  type SourceSummary,
   type StageSummary,
   type StoragePoint,
   summaryOfReport,

@@ -205,6 +205,9 @@ describe("the dictionaries of a run", () => {
       "1,0,Gas,1,0",
       "2,1,South,1,0",
       '3,0,"N, S",-1,0',
+      "4,2,Pump,1,0",
+      "5,3,Deal,0,0",
+      "7,8,Wind,1,0",
     ];
     const { run } = await written("entities.csv", `${[header, ...rows].join("\n")}\n`);
     assert.deepEqual(await run.entities(), {
@@ -218,6 +221,9 @@ describe("the dictionaries of a run", () => {
         { id: 1, name: "South", busId: 1 },
       ],
       lines: [{ id: 0, name: "N, S", busId: undefined }],
+      nonControllables: [{ id: 8, name: "Wind", busId: 1 }],
+      pumpingStations: [{ id: 2, name: "Pump", busId: 1 }],
+      contracts: [{ id: 3, name: "Deal", busId: 0 }],
     });
   });
 

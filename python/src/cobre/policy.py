@@ -79,7 +79,7 @@ class Policy:
     path: Path
     iterations: int
     lower_bound: float
-    #: One for each stage.
+    #: One for each stage; one for each node, if stages have several (``origin["nodes"]``).
     cuts: tuple[Cuts, ...]
     #: One row for each iteration.
     convergence: Table
@@ -114,13 +114,17 @@ def read_policy(path: str | os.PathLike[str]) -> Policy:
 
 
 def _policy(file: Path, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> Policy:
-    stages = header["origin"]["stageIds"]
+    origin = header["origin"]
+    stages = origin["stageIds"]
+    if "nodes" in origin:
+        stages = [stages[node["stage"]] for node in origin["nodes"]]
     scale = float(header["cost_scale"])
     cuts = tuple(
         _cuts(stage_id, arrays[f"cuts/{t}/values"], arrays[f"cuts/{t}/origins"], header, scale)
         for t, stage_id in enumerate(stages)
     )
-    has_gap = header["origin"].get("isRiskNeutral", True)
+    # Of a cyclic horizon, passes end with what the cuts know of later cycles, which may be too little.
+    has_gap = origin.get("isRiskNeutral", True) and not origin.get("isCyclic", False)
     convergence = _convergence(header["record_fields"], arrays["history"], has_gap)
     bounds = convergence["lower_bound"]
     return Policy(
@@ -129,7 +133,7 @@ def _policy(file: Path, header: Mapping[str, Any], arrays: Mapping[str, Any]) ->
         lower_bound=float(bounds[-1] if len(bounds) > 0 else arrays["initial_bound"][0]),
         cuts=cuts,
         convergence=convergence,
-        origin=header["origin"],
+        origin=origin,
         bound_caveats=tuple(header.get("bound_caveats", ())),
     )
 

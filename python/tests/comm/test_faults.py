@@ -115,8 +115,9 @@ def test_a_killed_rank_is_named(backend: str, mix: str, victim: int, operation: 
                     assert "died" in message or "could not be read" in message, message
 
 
-@pytest.mark.parametrize(("mix", "victim"), [("PTP", 1), rest("TPT", 1), rest("PTT", 0)])
-@pytest.mark.parametrize("backend", ["tcp", rest("shm")])
+@pytest.mark.rest
+@pytest.mark.parametrize(("mix", "victim"), [("PTP", 1), ("TPT", 1), ("PTT", 0)])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_a_stopped_rank_is_named(backend: str, mix: str, victim: int) -> None:
     scenario = {"kind": "loop", "operation": "allreduce", "bytes": 1024}
     # The limit is also that of coming together, which takes seconds on a busy machine.

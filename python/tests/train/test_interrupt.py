@@ -34,7 +34,7 @@ except cobre.TrainingInterrupted as stopped:
 """
 
 
-@pytest.mark.parametrize("num_workers", [2, rest(1)])
+@pytest.mark.parametrize("num_workers", [1, rest(2)])
 def test_keyboard_interrupt_leaves_a_checkpoint_to_resume_from(
     cases: Path, quick: Settings, num_workers: int, tmp_path: Path
 ) -> None:

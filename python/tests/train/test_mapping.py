@@ -31,6 +31,7 @@ def mapping_of(case: Path) -> dict[str, Any]:
     return parts
 
 
+@pytest.mark.rest
 def test_the_same_bits_as_from_a_directory(cases: Path, quick: Settings, tmp_path: Path) -> None:
     parts = mapping_of(cases / "one-reservoir")
     case = cobre.load(parts)

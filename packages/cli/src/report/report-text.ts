@@ -2,6 +2,7 @@ import type { Report, ReportSummary } from "@cobre/study";
 import { withUnit } from "@cobre/study/numbers";
 import { chart } from "./chart.js";
 import { energy, exactMoney, money, share, whole } from "./numbers.js";
+import { contractLines, pumpLines, sourceLines } from "./other-plants-text.js";
 import { bar, type Page, styled, table, wrapped } from "./page.js";
 
 /** How many of the most expensive stages and plants, and of the largest reservoirs, are listed. */
@@ -18,6 +19,9 @@ export function reportText(page: Page, report: Report, summary: ReportSummary): 
     section(page, "Cost by kind", kindLines(page, summary)),
     section(page, "Most expensive stages", stageLines(page, summary)),
     section(page, "Most expensive plants", plantLines(page, summary)),
+    section(page, "Most curtailed sources", sourceLines(page, summary)),
+    section(page, "Pumps", pumpLines(page, summary)),
+    section(page, "Contracts", contractLines(page, summary)),
     section(page, "Reservoirs", reservoirLines(page, summary)),
     section(page, "Time", timeLines(page, summary, report)),
     section(page, "Collectives", collectiveLines(page, summary)),
@@ -81,6 +85,12 @@ function costLines(page: Page, { run, convergence }: Report, summary: ReportSumm
     rows.push(["  worst 5 %", money(cvar95), "mean of the most expensive scenarios"]);
   }
   const recent = convergence?.recent;
+  const forward = training?.forward;
+  if (forward?.isExact) {
+    const meaning =
+      "of the last iteration, over all paths: the optimum lies between it and the bound";
+    rows.push(["policy cost", exactMoney(forward.mean), meaning]);
+  }
   if (recent) {
     rows.push([
       "forward mean",

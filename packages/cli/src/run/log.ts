@@ -1,6 +1,12 @@
 import { basename } from "node:path";
-import { type Case, OUTPUT_FILES } from "@cobre/io";
-import { describeRiskMeasure, type IterationRecord } from "@cobre/sddp";
+import type { NodeGraph } from "@cobre/core";
+import { type Case, OUTPUT_FILES, stateVariables } from "@cobre/io";
+import {
+  type CoefficientRanges,
+  DANGEROUS_RATIO,
+  describeRiskMeasure,
+  type IterationRecord,
+} from "@cobre/sddp";
 import type { StudyEvent } from "@cobre/study";
 import { counted } from "../counted.js";
 import { pageOf } from "../report/page.js";
@@ -113,6 +119,11 @@ export class RunLog {
       case "training_started":
         this.trainingStarted(event);
         break;
+      case "programs_built":
+        for (const line of wideRanges(event.ranges)) this.line(line);
+        this.line(aligned(COLUMNS));
+        this.draw(true);
+        break;
       case "working":
         this.draw();
         break;
@@ -164,8 +175,6 @@ export class RunLog {
     if (event.boundCaveats.includes("foreign_cuts")) this.line(FOREIGN_CUTS);
     if (event.foreignStageIds.length > 0)
       this.line(`the stages of these cuts: ${event.foreignStageIds.join(", ")}`);
-    this.line(aligned(COLUMNS));
-    this.draw(true);
   }
 
   /** Where things are, and how to go on. */
@@ -197,7 +206,12 @@ export class RunLog {
     );
     this.line(`lower bound    ${amount(lowerBound)}${caveat}`);
     if (forward === null) return;
-    const { mean, ci95, passes } = forward;
+    const { mean, ci95, passes, isExact = false } = forward;
+    if (isExact) {
+      const paths = passes === 1 ? "of the only path" : `of all ${passes} paths`;
+      this.line(`policy cost    ${amount(mean)}, ${paths}: an upper bound`);
+      return;
+    }
     this.line(
       `forward mean   ${amount(mean)}${interval(ci95)}, ${counted(passes, "forward pass")}: a sample, not a bound`,
     );
@@ -243,14 +257,35 @@ export class RunLog {
   }
 }
 
+const PARTS = [
+  ["matrix", "coefficients of the matrix"],
+  ["objective", "costs"],
+  ["bounds", "bounds"],
+  ["rightHandSides", "right sides"],
+] as const;
+
+/** A line for each part of the programs whose coefficients are dangerously far apart. */
+function wideRanges(stages: readonly CoefficientRanges[]): string[] {
+  return PARTS.flatMap(([part, name]) => {
+    const found = stages.flatMap((stage) => stage[part] ?? []);
+    const from = Math.min(...found.map(({ min }) => min));
+    const to = Math.max(...found.map(({ max }) => max));
+    if (!(to / from > DANGEROUS_RATIO)) return [];
+    const [low, high] = [from, to].map((value) => Number(value.toPrecision(3)));
+    return [
+      `${name} reach from ${low} to ${high}, which solvers take badly; cobre validate tells where, and what to do`,
+    ];
+  });
+}
+
 /** The lines above the table: the case, the training settings, the ranks and the solver. */
 export function describeRun(
   source: Case,
   run: { readonly solver: string; readonly ranks: number; readonly backend: string },
 ): string[] {
-  const { config, study, uncertainty } = source;
+  const { config, study } = source;
   const { hydros, thermals, buses, lines } = study.system;
-  const { stages } = study.time;
+  const { stages, graph } = study.time;
   const sizes = [
     counted(hydros.length, "hydro"),
     counted(thermals.length, "thermal"),
@@ -262,16 +297,21 @@ export function describeRun(
     different.length === 1
       ? counted(different[0] ?? 0, "opening")
       : `${different.join(", ")} openings`;
-  const states = hydros.length * (1 + uncertainty.inflow.lags);
+  const states = stateVariables(source).length;
   const risks = new Set(stages.map(({ riskMeasure }) => describeRiskMeasure(riskMeasure)));
-  const { forwardPasses, treeSeed } = config.training;
+  const { forwardPasses, treeSeed, isEnumerated = false } = config.training;
   return [
     `case      ${source.path === undefined ? source.name : nearer(source.path)}`,
     `system    ${sizes.join(", ")}`,
-    `problem   ${counted(stages.length, "stage")}, ${openings}, ${counted(states, "state")}, risk: ${[...risks].join(", ")}`,
-    `training  ${counted(forwardPasses, "forward pass")}, seed ${treeSeed}`,
+    `problem   ${counted(stages.length, "stage")}${graphWords(graph)}, ${openings}, ${counted(states, "state")}, risk: ${[...risks].join(", ")}`,
+    `training  ${isEnumerated ? "every path: " : ""}${counted(forwardPasses, "forward pass")}, seed ${treeSeed}`,
     `running   ${run.ranks} × ${run.backend}, ${run.solver}`,
   ];
+}
+
+function graphWords({ isCyclic, isChain, nodes }: NodeGraph): string {
+  if (isCyclic) return " in a cycle";
+  return isChain ? "" : ` with ${counted(nodes.length, "node")}`;
 }
 
 /** A cost in $, with enough digits to see small differences. */

@@ -72,7 +72,8 @@ function trainingLines(progress: RunProgress): readonly string[][] {
   if (last === undefined) {
     return [workingWords(working, speed), [`${"ranks".padEnd(LABEL)}${progress.ranks}`]];
   }
-  const { mean, ci95, passes } = forwardMeanOf(last);
+  const { mean, ci95, passes, isExact = false } = forwardMeanOf(last);
+  const meaning = isExact ? "of all paths: an upper bound" : "a sample, not a bound";
   const interval = ci95 === null ? "" : ` ± ${money(ci95)}`;
   const bounds = records.map(({ lowerBound }) => lowerBound);
   return [
@@ -82,7 +83,7 @@ function trainingLines(progress: RunProgress): readonly string[][] {
     ],
     [
       `${"forward".padEnd(LABEL)}${exactMoney(mean)}${interval}`,
-      `${passes === 1 ? "1 pass" : `${passes} passes`}: a sample, not a bound`,
+      `${passes === 1 ? "1 pass" : `${passes} passes`}${isExact ? " " : ": "}${meaning}`,
     ],
     workingWords(working, speed),
     rankWords(progress.busy, left),

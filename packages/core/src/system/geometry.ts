@@ -36,7 +36,8 @@ export function buildGeometry(
     const entity = `hydro ${id}`;
     if (!known.has(id)) {
       const problem = `hydro ${id} does not exist`;
-      issues.error("references", { file, entity }, problem, "remove its rows or correct hydro_id");
+      const place = { file, entity, field: "hydro_id" };
+      issues.error("references", place, problem, "remove its rows or correct hydro_id");
     }
     if (!isUsed(id)) {
       const problem = "has no effect: the plant has neither evaporation nor fpha fitted to it";

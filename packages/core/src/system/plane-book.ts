@@ -24,11 +24,13 @@ export class PlaneBook {
       checkPlane(row, issues);
       if (!plants.has(hydroId)) {
         const remedy = "remove the row or correct hydro_id";
-        issues.error("references", placeOf(row), `hydro ${hydroId} does not exist`, remedy);
+        const place = { ...placeOf(row), field: "hydro_id" };
+        issues.error("references", place, `hydro ${hydroId} does not exist`, remedy);
       }
       if (stageId !== undefined && !stageIds.has(stageId)) {
         const remedy = "remove the row or correct stage_id";
-        issues.error("references", placeOf(row), `stage ${stageId} does not exist`, remedy);
+        const place = { ...placeOf(row), field: "stage_id" };
+        issues.error("references", place, `stage ${stageId} does not exist`, remedy);
       }
       const ofPlant = this.planes.get(hydroId) ?? new Map<number | undefined, readonly Plane[]>();
       this.planes.set(hydroId, ofPlant);

@@ -1,5 +1,7 @@
 import { CASE_FILES } from "../case-files.js";
 import type { IssueCollector, IssuePlace } from "../validation/issue.js";
+import { buildGraph, type GraphInput } from "./build-graph.js";
+import type { NodeGraph } from "./node-graph.js";
 import { checkSeasons, type SeasonCycle, type SeasonDefinitions, seasonCycle } from "./seasons.js";
 
 /** A part of a stage with a constant load. */
@@ -34,6 +36,8 @@ export interface Stage {
   readonly openings: number;
   readonly seasonId?: number | undefined;
   readonly riskMeasure: RiskMeasure;
+  /** Whether a case for Cobre 0.18 asks for inflow lags in the cuts of the stage. They are always there. */
+  readonly asksForLags?: boolean | undefined;
 }
 
 /** A period before the first stage, with known inflows. */
@@ -56,11 +60,15 @@ export interface TimeInput {
   readonly preStudyStages?: readonly PreStudyStage[];
   readonly seasons?: SeasonDefinitions | undefined;
   readonly discounting: Discounting;
+  /** Without it, each stage has one node and is followed by the next. */
+  readonly graph?: GraphInput | undefined;
 }
 
 /** The stages in order, with their discount factors. */
 export interface Timeline {
   readonly stages: readonly Stage[];
+  /** The nodes through which paths go from stage to stage. */
+  readonly graph: NodeGraph;
   readonly preStudyStages: readonly PreStudyStage[];
   /** As the case defines them. */
   readonly seasons: SeasonDefinitions | undefined;
@@ -68,6 +76,8 @@ export interface Timeline {
   readonly seasonCycle: SeasonCycle | undefined;
   /** For each stage: ζ of each block, in hm³ per m³/s. */
   readonly blockVolumes: readonly Float64Array[];
+  /** Of the whole study. */
+  readonly annualRate: number;
   /** d_t: the factor that stage t applies to the cost of later stages. */
   readonly discount: Float64Array;
   /** d_0 · … · d_(t-1): the factor that brings the cost of stage t to the start of the study. */
@@ -76,7 +86,7 @@ export interface Timeline {
 
 const DAYS_A_YEAR = 365.25;
 /** The volume of one m³/s in an hour, in hm³. */
-const VOLUME_PER_HOUR = 0.0036;
+export const VOLUME_PER_HOUR = 0.0036;
 
 /** Builds the timeline and reports everything that is wrong with it. */
 export function buildTimeline(input: TimeInput, issues: IssueCollector): Timeline {
@@ -108,10 +118,17 @@ export function buildTimeline(input: TimeInput, issues: IssueCollector): Timelin
   );
   return {
     stages,
+    graph: buildGraph(
+      input.graph,
+      stages.map(({ id }) => id),
+      worth,
+      issues,
+    ),
     preStudyStages,
     seasons,
     seasonCycle: seasonCycle(seasons, stages),
     blockVolumes,
+    annualRate: input.discounting.annualRate,
     discount,
     cumulativeDiscount,
   };

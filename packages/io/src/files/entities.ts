@@ -4,6 +4,7 @@ import {
   type HydroInput,
   type IssueCollector,
   type LineInput,
+  type Ordered,
   type SystemInput,
   type Thermal,
 } from "@cobre/core";
@@ -11,9 +12,12 @@ import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS, type LaterFields } from "../later-fields.js";
 import type { CaseDirectory } from "../memory/memory-case.js";
-import { unsupported } from "../unsupported.js";
+import { leadOf } from "./commitments.js";
+import { fillingOf } from "./filling.js";
 import { readHead } from "./head.js";
 import { readHydroOverrides, readSegments } from "./penalties.js";
+import { travelTimeOf } from "./travel-time.js";
+import { busesOf } from "./unit-groups.js";
 
 type EntityKind = "bus" | "line" | "thermal" | "hydro";
 
@@ -66,7 +70,7 @@ function entitiesOf<T>(
     const entities = root.list(list).map((entry) => {
       const name = `${kind} ${entry.raw("id")}`;
       const reader = entry.has("id") ? entry.of(name) : entry;
-      const result = entity(reader, issues);
+      const result = { ...entity(reader, issues), ...readStart(reader) };
       if (kind === "bus") {
         reader.refuseLater(later);
         reader.finish();
@@ -86,6 +90,11 @@ function entitiesOf<T>(
   };
 }
 
+/** In Cobre 0.18 the date from which an entity operates gives the order of the entities. It commissions nothing. */
+export function readStart(entity: ObjectReader): Ordered {
+  return entity.isLater ? { operationalStart: entity.day("operational_start_date") } : {};
+}
+
 function readBus(bus: ObjectReader): BusInput {
   const segments = bus.optionalList("deficit_segments");
   return {
@@ -95,7 +104,7 @@ function readBus(bus: ObjectReader): BusInput {
   };
 }
 
-function readLine(line: ObjectReader, issues: IssueCollector): LineInput {
+function readLine(line: ObjectReader): LineInput {
   const capacity = line.object("capacity");
   const result = {
     id: line.integer("id"),
@@ -107,11 +116,6 @@ function readLine(line: ObjectReader, issues: IssueCollector): LineInput {
     exchangeCost: line.optionalNumber("exchange_cost"),
     lossesPercent: line.optionalNumber("losses_percent", { min: 0, max: 100 }),
   };
-  if ((result.lossesPercent ?? 0) > 0) {
-    const place = { file: CASE_FILES.lines, entity: `line ${result.id}`, field: "losses_percent" };
-    const remedy = "as in Cobre: the whole flow arrives, and results report the losses";
-    issues.warning("schema", place, "does not change the flow", remedy);
-  }
   capacity.finish();
   return result;
 }
@@ -125,15 +129,12 @@ function readThermal(thermal: ObjectReader): Thermal {
     minGenerationMw: generation.number("min_mw"),
     maxGenerationMw: generation.number("max_mw"),
     costPerMwh: thermal.number("cost_per_mwh"),
+    lead: leadOf(thermal),
   };
-  if (thermal.has("gnl_config")) thermal.cannot("gnl_config", "dispatch decided stages ahead");
+  thermal.refuseEarlier({ gnl_config: "give anticipated_config" });
   generation.finish();
   return result;
 }
-
-const HYDRO_FEATURES = {
-  filling: "the filling of a reservoir",
-};
 
 function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
   const reservoir = hydro.object("reservoir");
@@ -152,15 +153,23 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
       "give fpha where the head matters",
     );
   }
-  for (const [field, what] of Object.entries(HYDRO_FEATURES)) {
-    if (hydro.has(field)) unsupported(issues, CASE_FILES.hydros, field, what, entity);
-  }
   const diversion = hydro.optionalObject("diversion");
+  generation.refuseEarlier({
+    productivity_mw_per_m3s: `give it in ${CASE_FILES.productionModels}`,
+  });
+  const hasProductivity = model !== "fpha" && !hydro.isLater;
+  const limits = {
+    minTurbinedM3s: generation.number("min_turbined_m3s"),
+    maxTurbinedM3s: generation.number("max_turbined_m3s"),
+    minGenerationMw: generation.number("min_generation_mw"),
+    maxGenerationMw: generation.number("max_generation_mw"),
+  };
   const result: HydroInput = {
     id,
     name: hydro.text("name"),
-    busId: hydro.integer("bus_id"),
+    ...busesOf(hydro),
     downstreamId: hydro.optionalInteger("downstream_id"),
+    travelTimeHours: travelTimeOf(hydro),
     diversion: diversion && {
       downstreamId: diversion.integer("downstream_id"),
       maxFlowM3s: diversion.number("max_flow_m3s"),
@@ -169,16 +178,19 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
     maxStorageHm3: reservoir.number("max_storage_hm3"),
     minOutflowM3s: outflow.number("min_outflow_m3s"),
     maxOutflowM3s: outflow.optionalNumber("max_outflow_m3s") ?? Number.POSITIVE_INFINITY,
-    productivityMwPerM3s:
-      model === "fpha" ? undefined : generation.number("productivity_mw_per_m3s"),
-    minTurbinedM3s: generation.number("min_turbined_m3s"),
-    maxTurbinedM3s: generation.number("max_turbined_m3s"),
-    minGenerationMw: generation.number("min_generation_mw"),
-    maxGenerationMw: generation.number("max_generation_mw"),
+    productivityMwPerM3s: hasProductivity
+      ? generation.number("productivity_mw_per_m3s")
+      : undefined,
+    ...limits,
     ...readHead(hydro),
     evaporation: readEvaporation(hydro.optionalObject("evaporation")),
+    filling: fillingOf(hydro),
     penalties: overrides && readHydroOverrides(overrides),
   };
+  if (hydro.isLater) {
+    // It is for energies that are reckoned from water, which is no part of the results.
+    hydro.ignore("specific_productivity_mw_per_m3s_per_m");
+  }
   for (const reader of [reservoir, outflow, generation, diversion]) reader?.finish();
   return result;
 }

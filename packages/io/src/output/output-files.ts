@@ -10,6 +10,7 @@ export const OUTPUT_FILES = {
   retries: "training/solver/retry_histogram.parquet",
   cutSelection: "training/cut_selection/iterations.parquet",
   scaling: "training/scaling_report.json",
+  provenance: "training/model_provenance.json",
   codes: "training/dictionaries/codes.json",
   entities: "training/dictionaries/entities.csv",
   variables: "training/dictionaries/variables.csv",

@@ -21,8 +21,14 @@ export interface WaterValue {
   readonly cuts: number;
 }
 
-/** The index of a stage by its id. */
+/** The index of a stage by its id, which is that of its cuts. */
 export function stageIndex({ origin }: Policy, stageId: number): number {
+  if (origin.nodes !== undefined) {
+    throw new Refusal(
+      "the stages of this policy have several nodes, each with cuts of its own",
+      "Read the policy file with decodePolicy of @cobre/sddp, or ask for a run without policy_graph.nodes.",
+    );
+  }
   const index = origin.stageIds.indexOf(stageId);
   if (index >= 0) return index;
   const { stageIds } = origin;
@@ -98,7 +104,7 @@ function highest(pool: CutPool, state: Float64Array, floor = Number.NEGATIVE_INF
 
 /** The mean state at the end of a stage. After the last stage it is the state at its start, because no other is stored. */
 export function visitedState({ points }: Policy, stage: number): Float64Array {
-  const next = Math.min(stage + 1, points.stages - 1);
+  const next = Math.min(stage + 1, points.places - (points.hasEnd ? 0 : 1));
   const mean = new Float64Array(points.dimension);
   for (let pass = 0; pass < points.passes; pass++) {
     const start = points.stateOffset(pass, next);

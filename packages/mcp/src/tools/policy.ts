@@ -42,7 +42,7 @@ export const inspectPolicy = defineTool({
     const run = await context.run(path);
     mustHavePolicy(path, run.hasPolicy);
     const policy = await run.policy();
-    const { hydroIds, lags, stageIds } = policy.origin;
+    const { hydroIds, lags, stageIds, nodes } = policy.origin;
     const { hydros } = await run.entities();
     const nameOf = (id: number) => hydros.find((one) => one.id === id)?.name ?? `hydro ${id}`;
     const state = Array.from({ length: 1 + lags }, (_, lag) =>
@@ -51,6 +51,13 @@ export const inspectPolicy = defineTool({
         unit: lag === 0 ? "$/hm3" : "$/(m3/s)",
       })),
     ).flat();
+    for (const { family, entityType, entityId, ahead, unit } of policy.origin.components ?? []) {
+      if (ahead === undefined) continue;
+      const plant = entityType === "hydro" ? nameOf(entityId) : `thermal ${entityId}`;
+      const what =
+        family === "in_transit" ? `water on its way to ${plant}` : `commitment of ${plant}`;
+      state.push({ name: `${what}, ${ahead} stages ahead`, unit: `$/${unit}` });
+    }
     const pool = stage === undefined ? undefined : policy.pools[stageIndex(policy, stage)];
     const total = policy.pools.reduce((sum, { count }) => sum + count, 0);
     return {
@@ -62,9 +69,10 @@ export const inspectPolicy = defineTool({
         iteration: policy.iteration,
         initial_bound: policy.initialBound,
         state: state.slice(0, 100).map(({ name }) => name),
-        stages: policy.pools
-          .slice(0, 400)
-          .map(({ count }, index) => ({ stage: stageIds[index] as number, cuts: count })),
+        stages: policy.pools.slice(0, 400).map(({ count }, index) => ({
+          stage: stageIds[nodes?.[index]?.stage ?? index] as number,
+          cuts: count,
+        })),
         cuts: pool === undefined ? [] : latest(pool, state, offset, limit),
         total_cuts: total,
       },

@@ -9,7 +9,7 @@ export const CHART_STYLE = `/* charts */
 .grid { stroke: var(--grid); fill: none }
 .grid.zero, .mark { stroke: var(--axis); stroke-opacity: .55; fill: none }
 .hydro { --c: var(--hydro) } .water { --c: var(--water) } .price { --c: var(--price) } .flow { --c: var(--flow) }
-.thermal { --c: var(--thermal) } .deficit { --c: var(--deficit) } .after { --c: var(--after) }
+.source { --c: var(--source) } .import { --c: var(--import) } .thermal { --c: var(--thermal) } .deficit { --c: var(--deficit) } .after { --c: var(--after) }
 .thermal0 { --c: var(--thermal0) } .thermal1 { --c: var(--thermal1) } .thermal2 { --c: var(--thermal2) } .thermal3 { --c: var(--thermal3) }
 .other0 { --c: var(--other0) } .other1 { --c: var(--other1) } .other2 { --c: var(--other2) }
 .other3 { --c: var(--other3) } .other4 { --c: var(--other4) } .other5 { --c: var(--other5) }

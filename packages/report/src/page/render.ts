@@ -4,6 +4,7 @@ import { costsSection } from "../sections/costs.js";
 import { generationSection } from "../sections/generation.js";
 import { headHtml } from "../sections/head.js";
 import { numericsSection } from "../sections/numerics.js";
+import { otherPlantsSection } from "../sections/other-plants.js";
 import { exchangesSection, pricesSection } from "../sections/prices.js";
 import { provenanceSection } from "../sections/provenance.js";
 import { reservoirsSection } from "../sections/reservoirs.js";
@@ -17,10 +18,11 @@ import { clientScript } from "./script.js";
 import { STYLE } from "./style.js";
 
 /** In the order of the questions that readers have. */
-const SECTIONS: readonly ((source: Source) => Section)[] = [
+const SECTIONS: readonly ((source: Source) => Section | undefined)[] = [
   convergenceSection,
   costsSection,
   generationSection,
+  otherPlantsSection,
   reservoirsSection,
   waterValuesSection,
   pricesSection,
@@ -46,7 +48,7 @@ export function renderReport(report: Report): string {
     cubes: new Map(),
     data: new Map(),
   };
-  const sections = SECTIONS.map((section) => section(source));
+  const sections = SECTIONS.map((section) => section(source)).filter((one) => one !== undefined);
   const name = source.summary.case.name ?? "Cobre";
   const links = sections.map(({ id, name }) => `<li><a href="#${id}">${name}</a></li>`);
   const parts = sections.map(

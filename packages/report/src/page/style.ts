@@ -4,7 +4,7 @@ import { CHART_STYLE } from "./chart-style.js";
 export const LIGHT = `
 --page: #fff; --card: #f6f7f9; --line: #d9dde3; --text: #1b2430; --soft: #5b6675; --accent: #005b94;
 --grid: #e6e9ee; --axis: #6b7685; --warn: #8a4b00; --warn-back: #fff6e5; --warn-line: #e8b04a;
---hydro: #0072b2; --thermal: #d98200; --deficit: #c4123c; --after: #6b7685;
+--hydro: #0072b2; --source: #7ac36a; --import: #9b59b6; --thermal: #d98200; --deficit: #c4123c; --after: #6b7685;
 --thermal0: #f7d58b; --thermal1: #eda52f; --thermal2: #b96a00; --thermal3: #6e3c00;
 --other0: #009e73; --other1: #9b59b6; --other2: #56b4e9; --other3: #cc79a7; --other4: #7f8c1f; --other5: #8d6e63;
 --water: #00806a; --price: #8a4fb0; --flow: #56687d; --bound: #0072b2; --forward: #d98200;
@@ -13,7 +13,7 @@ export const LIGHT = `
 const DARK = `
 --page: #12161c; --card: #1b2129; --line: #343d49; --text: #e7ebf0; --soft: #a3aebb; --accent: #79c0ff;
 --grid: #29313b; --axis: #8b97a5; --warn: #ffce80; --warn-back: #2b2112; --warn-line: #a2701a;
---hydro: #4aa8e8; --thermal: #f0a030; --deficit: #ff5c7a; --after: #9aa4b1;
+--hydro: #4aa8e8; --source: #93d983; --import: #bb86d6; --thermal: #f0a030; --deficit: #ff5c7a; --after: #9aa4b1;
 --thermal0: #ffe3a8; --thermal1: #f5b84d; --thermal2: #cf7d1a; --thermal3: #94561a;
 --other0: #2fc79a; --other1: #bb86d6; --other2: #7cc9f2; --other3: #e29cc4; --other4: #b0bd4a; --other5: #b3998f;
 --water: #35c2a5; --price: #bd8ae0; --flow: #9db0c6; --bound: #4aa8e8; --forward: #f0a030;

@@ -34,6 +34,7 @@ function contents({ convergence, simulation, run }: Source["report"]): string {
   const { iteration, lowerBound, forwardMean, forwardStd, forwardPasses } = convergence;
   const { gapPercent, cuts, lpSolves, milliseconds } = convergence;
   const { recent } = convergence;
+  const isExact = run.training?.forward?.isExact ?? false;
   const figure = figureHtml({
     id: "bounds",
     title,
@@ -45,7 +46,10 @@ function contents({ convergence, simulation, run }: Source["report"]): string {
       : "",
     legend: legendHtml([
       { name: "lower bound", style: "bound", isLine: true },
-      { name: "mean of the forward passes", style: "point forward" },
+      {
+        name: isExact ? "cost of the policy, over all paths" : "mean of the forward passes",
+        style: "point forward",
+      },
       ...(recent && recent.ci95 !== null
         ? [{ name: `its 95 % interval, last ${recent.iterations}`, style: "interval forward" }]
         : []),
@@ -73,17 +77,22 @@ function contents({ convergence, simulation, run }: Source["report"]): string {
       ]),
     },
   });
-  return `${explanation(convergence, simulated !== undefined)}${figure}`;
+  const exact = isExact ? run.training?.forward?.mean : undefined;
+  return `${explanation(convergence, exact, simulated !== undefined)}${figure}`;
 }
 
 function explanation(
   { recent, rise }: NonNullable<Source["report"]["convergence"]>,
+  exact: number | undefined,
   isComparable: boolean,
 ): string {
   const texts = [
     rise && Number.isFinite(rise.percent)
       ? `The bound rose ${percent(rise.percent)} in the last ${rise.iterations} iterations. When it rises no more, more training changes little.`
       : undefined,
+    exact === undefined
+      ? undefined
+      : `The forward passes went along every path: in the last iteration the policy cost ${withUnit(exact, "$")}, and the optimum lies between that and the bound.`,
     recent && recent.ci95 !== null
       ? `The ${recent.passes} forward passes of the last ${recent.iterations} iterations cost ${withUnit(recent.mean, "$")} ± ${withUnit(recent.ci95, "$", 3)}. They are a sample: the interval holds the mean cost of the policy in 95 of 100 such samples. It is no upper bound, and a bound below it is no proof of convergence.`
       : undefined,

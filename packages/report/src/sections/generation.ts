@@ -66,7 +66,7 @@ function busSwitch(buses: readonly Entity[]): string {
 
 function placeFigure(
   { stages }: SimulationReport,
-  { sources }: PowerBySource,
+  { sources, use }: PowerBySource,
   means: Float64Array,
   kept: KeptItems,
   { place, id, title, text, controls }: Place,
@@ -100,7 +100,7 @@ function placeFigure(
     ...(controls === undefined ? {} : { controls }),
     wide: draw(isSmall ? SMALL : WIDE),
     ...(isSmall ? { isSmall } : { narrow: draw(NARROW) }),
-    legend: isSmall ? "" : legendHtml([...series, { name: "load", style: "load", isLine: true }]),
+    legend: isSmall ? "" : legendHtml([...series, { name: use, style: "load", isLine: true }]),
     unit: "MWh",
     scenario: {
       form: "stack",
@@ -111,7 +111,7 @@ function placeFigure(
       columns: [
         { label: "stage" },
         ...series.map(({ name }) => ({ label: name, unit: "MWh" })),
-        { label: "load", unit: "MWh" },
+        { label: use, unit: "MWh" },
       ],
       rows: stages.map((stage, t) => [
         stageName(stage),

@@ -4,6 +4,8 @@ const NAMES: Readonly<Record<string, string>> = {
   thermal: "thermal generation",
   deficit: "deficit",
   after_study: "after the study",
+  contract: "contracts",
+  curtailment: "use of sources, as an income",
 };
 
 const STYLES: Readonly<Record<string, string>> = {

@@ -12,18 +12,28 @@ export interface PowerBySource {
   readonly sources: readonly PowerSource[];
   /** Items are `place * (sources.length + 1) + source`; after the sources of a place comes its load. */
   readonly cube: Cube;
+  /** What the power is for. What pumps take and contracts export is on top of the load. */
+  readonly use: string;
 }
 
 /** Thermal plants are told apart by what they cost, in so many classes at most. */
 const CLASSES = 4;
 
 export function powerBySource(simulation: SimulationReport): PowerBySource {
-  const { hydros, thermals, buses } = simulation;
+  const { hydros, thermals, buses, sources: others, pumps, contracts } = simulation;
   const classes = thermalClasses(simulation);
   const sources: PowerSource[] = [
     { name: "hydro", style: "hydro" },
+    { name: "non-controllable sources", style: "source" },
     ...classes.names.map((name, i) => ({ name, style: `thermal${i}` })),
+    { name: "imports", style: "import" },
     { name: "deficit", style: "deficit" },
+  ];
+  const [firstThermal, imports, deficit, load] = [
+    2,
+    sources.length - 2,
+    sources.length - 1,
+    sources.length,
   ];
   const width = sources.length + 1;
   const { stages, scenarios } = buses.load;
@@ -41,13 +51,28 @@ export function powerBySource(simulation: SimulationReport): PowerBySource {
     add(hydros.energy, plant, busId, 0);
   });
   thermals.plants.forEach(({ busId }, plant) => {
-    add(thermals.energy, plant, busId, 1 + (classes.of[plant] as number));
+    add(thermals.energy, plant, busId, firstThermal + (classes.of[plant] as number));
   });
   buses.buses.forEach(({ id }, bus) => {
-    add(buses.deficit, bus, id, sources.length - 1);
-    add(buses.load, bus, id, sources.length);
+    add(buses.deficit, bus, id, deficit);
+    add(buses.load, bus, id, load);
   });
-  return { sources, cube };
+  others.sources.forEach(({ busId }, source) => {
+    add(others.energy, source, busId, 1);
+  });
+  pumps.stations.forEach(({ busId }, station) => {
+    add(pumps.energy, station, busId, load);
+  });
+  contracts.contracts.forEach(({ busId }, contract) => {
+    const isExport = contracts.types[contract] === "export";
+    add(contracts.energy, contract, busId, isExport ? load : imports);
+  });
+  const uses = [
+    "load",
+    ...(pumps.stations.length > 0 ? ["pumps"] : []),
+    ...(contracts.types.includes("export") ? ["exports"] : []),
+  ];
+  return { sources, cube, use: uses.join(", ") };
 }
 
 /** Groups of plants by cost per MWh, each with about as many plants. Plants that never run are in the last one. */

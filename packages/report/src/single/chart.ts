@@ -93,10 +93,12 @@ function costs({ costs: of }: SimulationReport): Drawn {
 function generation(simulation: SimulationReport): Drawn {
   const title = "Generation by source and stage, mean over the scenarios";
   const { stages } = simulation;
-  const { sources, cube } = powerBySource(simulation);
+  const { sources, cube, use } = powerBySource(simulation);
   const means = cube.means();
   const of = (item: number) => means.subarray(item * stages.length, (item + 1) * stages.length);
-  const series: Series[] = sources.map(({ name, style }, s) => ({ name, style, values: of(s) }));
+  const series: Series[] = sources
+    .map(({ name, style }, s) => ({ name, style, values: of(s) }))
+    .filter(({ style, values }) => style === "deficit" || values.some((value) => value !== 0));
   const drawing = barsSvg(WIDE, {
     title,
     unit: "MWh",
@@ -105,7 +107,7 @@ function generation(simulation: SimulationReport): Drawn {
     line: of(sources.length),
     ticks: (room) => stageTicks(stages, room),
   });
-  return { title, drawing, legend: [...series, { name: "load", style: "load", isLine: true }] };
+  return { title, drawing, legend: [...series, { name: use, style: "load", isLine: true }] };
 }
 
 function reservoir(

@@ -3,18 +3,24 @@ import { mergePatch, parseConfig } from "@cobre/io";
 import { formatsWith } from "../case-format.js";
 import { SddpError } from "../errors.js";
 import { riskMeasureOf } from "../plugins.js";
+import { enumerationFault } from "../sampling/enumeration.js";
 import { DefinedModel } from "./defined-model.js";
 import { lowestOwnCost, type ModelParts, type State } from "./formulated-model.js";
 import type { ModelDefinition, StateDefinition } from "./model-definition.js";
+import { modelGraph } from "./model-graph.js";
 import { StageFormulation } from "./stage-formulation.js";
 
 const EXPECTATION: RiskMeasure = { kind: "expectation" };
 
+const ITERATIONS = [{ type: "iteration_limit", limit: 100 }];
+
 /** What a definition need not say. */
 const DEFAULTS = {
-  training: { forward_passes: 1, stopping_rules: [{ type: "iteration_limit", limit: 100 }] },
+  training: { forward_passes: 1, stopping_rules: ITERATIONS },
   simulation: { num_scenarios: 1000 },
 };
+/** The same where a selection says which passes there are. */
+const DEFAULTS_OF_SELECTION = { ...DEFAULTS, training: { stopping_rules: ITERATIONS } };
 
 /**
  * Defines a multistage stochastic linear program of one's own. {@link train} and {@link simulate} take it in place of a case, on any
@@ -63,11 +69,16 @@ function partsOf<Name extends string, Opening>(
   const states = statesOf(definition.state, fault);
   const ofStates = Object.fromEntries(states) as Record<Name, State>;
   const indices = Array.from({ length: stages }, (_, stage) => stage);
-  const formulations = indices.map((index) => {
-    const openings = definition.openings?.(index) ?? [undefined as Opening];
-    if (openings.length === 0) fault(`openings(${index})`, "is empty", "give at least one");
-    const isLast = index === stages - 1;
-    const stage = new StageFormulation(index, isLast, ofStates, openings, issues);
+  const graph = modelGraph(definition as ModelDefinition<string, unknown>, fault);
+  const formulations = graph.nodes.map(({ stage: index, children }, i) => {
+    const node = i - graph.nodesOf(index)[0];
+    const openings = definition.openings?.(index, node) ?? [undefined as Opening];
+    if (openings.length === 0) {
+      const of = graph.isChain ? `${index}` : `${index}, ${node}`;
+      fault(`openings(${of})`, "is empty", "give at least one");
+    }
+    const isLast = children.length === 0;
+    const stage = new StageFormulation(index, isLast, ofStates, openings, issues, node);
     if (openings.length > 0) definition.build(stage);
     return stage as StageFormulation;
   });
@@ -77,18 +88,37 @@ function partsOf<Name extends string, Opening>(
     fault(`discount of stage ${stage}`, `is ${factor}`, "must be above 0 and at most 1");
     return 1;
   });
+  if (graph.isCyclic && discount.every((factor) => factor === 1)) {
+    const remedy =
+      "must be below 1 in some stage of a cyclic model, whose objective has no end otherwise";
+    fault("discount", "is 1", remedy);
+  }
   const risk = indices.map((stage) => at(definition.risk ?? EXPECTATION, stage));
   risk.forEach((measure, stage) => {
     checkRisk(measure, `risk of stage ${stage}`, fault);
   });
-  const config = parseConfig(
-    mergePatch(DEFAULTS, definition.config ?? {}),
+  const isSelected = "selection" in (definition.config?.training ?? {});
+  const parsed = parseConfig(
+    mergePatch(isSelected ? DEFAULTS_OF_SELECTION : DEFAULTS, definition.config ?? {}),
     "config",
     issues,
     formatsWith({}),
   );
+  const { isEnumerated = false } = parsed.training;
+  /** Where every path is walked, there are as many forward passes as paths, and these as nodes of the last stage. */
+  const forwardPasses = isEnumerated
+    ? graph.nodesOf(stages - 1).length
+    : parsed.training.forwardPasses;
+  const config = { ...parsed, training: { ...parsed.training, forwardPasses } };
+  if (isEnumerated) {
+    const enumeration = enumerationFault(graph, (node) => formulations[node].openings.length);
+    if (enumeration !== undefined) {
+      fault("config.training.selection", enumeration.problem, enumeration.remedy);
+    }
+  }
   if (futureBound === undefined && issues.errors.length === 0) {
-    const endless = formulations.slice(1).find((one) => !isBounded(one, states, sign));
+    const later = formulations.filter(({ index }) => index > 0 || graph.isCyclic);
+    const endless = later.find((one) => !isBounded(one, states, sign));
     if (endless !== undefined) {
       const remedy = `give a number that the objective of all later stages together never ${sense === "max" ? "exceeds" : "falls below"}; it may be loose`;
       fault(
@@ -98,7 +128,7 @@ function partsOf<Name extends string, Opening>(
       );
     }
   }
-  return { sign, states, formulations, futureBound, discount, risk, config };
+  return { sign, states, formulations, graph, futureBound, discount, risk, config };
 }
 
 function statesOf(

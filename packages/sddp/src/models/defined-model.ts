@@ -9,7 +9,7 @@ export class DefinedModel {
   /** @internal */
   constructor(parts: ModelParts) {
     this.parts = parts;
-    this.stages = parts.formulations.length;
+    this.stages = parts.graph.stages;
   }
 
   /** @internal Collective: the model as the algorithm sees it, which must be the same on all ranks. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Communicator } from "@cobre/comm";
-import type { RiskMeasure } from "@cobre/core";
+import type { NodeGraph, RiskMeasure } from "@cobre/core";
 import { OpeningTree } from "@cobre/stochastic";
 import type { CutPool } from "../cuts/cut-pool.js";
 import { ranksByText } from "../distribution/ranks-by-text.js";
@@ -8,6 +8,7 @@ import { SddpError } from "../errors.js";
 import type { MultistageModel, ScenarioRecorder } from "../multistage-model.js";
 import { hashArray, hashJson, hashLp } from "../policy/hashing.js";
 import type { PolicyStates } from "../policy/policy.js";
+import { graphSettings, policyNodes } from "../policy/policy-nodes.js";
 import type { BuiltStage } from "../stage/build-stage.js";
 import type { StageProgram } from "../stage/program/stage-program.js";
 import type { StageProblem } from "../stage/stage-problem.js";
@@ -26,7 +27,9 @@ export interface State {
 export interface ModelParts {
   readonly sign: 1 | -1;
   readonly states: ReadonlyMap<string, State>;
+  /** One for each node. */
   readonly formulations: readonly StageFormulation[];
+  readonly graph: NodeGraph;
   readonly futureBound: number | undefined;
   readonly discount: Float64Array;
   readonly risk: readonly RiskMeasure[];
@@ -38,6 +41,7 @@ export class FormulatedModel implements MultistageModel {
   readonly config: MultistageModel["config"];
   readonly study: MultistageModel["study"];
   readonly stages: number;
+  readonly graph: NodeGraph;
   readonly dimension: number;
   readonly initialState: Float64Array;
   /** The noise vector of an opening is its number. */
@@ -48,21 +52,23 @@ export class FormulatedModel implements MultistageModel {
   private readonly parts: ModelParts;
 
   constructor(parts: ModelParts) {
-    const { formulations, states, discount, risk, config, sign } = parts;
+    const { formulations, graph, states, discount, risk, config, sign } = parts;
     this.parts = parts;
     this.config = config;
     this.sign = sign;
-    this.stages = formulations.length;
+    this.stages = graph.stages;
+    this.graph = graph;
     this.dimension = states.size;
     this.initialState = Float64Array.from(states.values(), ({ initial }) => initial);
-    const ids = formulations.map(({ index }) => index);
-    this.states = { hydroIds: [], lags: 0, stateNames: [...states.keys()], stageIds: ids };
+    const ids = Array.from({ length: graph.stages }, (_, stage) => stage);
+    const stateNames = [...states.keys()];
+    this.states = { hydroIds: [], lags: 0, stateNames, stageIds: ids, ...policyNodes(graph) };
     const cumulativeDiscount = new Float64Array(this.stages).fill(1);
     for (let stage = 1; stage < this.stages; stage++) {
       cumulativeDiscount[stage] = cumulativeDiscount[stage - 1] * discount[stage - 1];
     }
     const stages = ids.map((id) => ({ id, riskMeasure: risk[id] }));
-    this.study = { time: { stages, discount, cumulativeDiscount } };
+    this.study = { time: { stages, graph, discount, cumulativeDiscount } };
     this.tree = new OpeningTree(
       formulations.map(({ index: id, openings }) => ({
         id,
@@ -78,9 +84,9 @@ export class FormulatedModel implements MultistageModel {
   agree(comm: Communicator): void {
     const hash = createHash("sha256");
     this.hashSettings(hash);
-    for (let stage = 0; stage < this.stages; stage++) {
-      hashLp(hash, this.buildStage(stage, 0).lp.data);
-      this.hashOpenings(hash, stage);
+    for (let node = 0; node < this.graph.nodes.length; node++) {
+      hashLp(hash, this.buildStage(node, 0).lp.data);
+      this.hashOpenings(hash, node);
     }
     const ranksOf = ranksByText(comm, hash.digest("hex"));
     if (ranksOf.size === 1) return;
@@ -91,16 +97,17 @@ export class FormulatedModel implements MultistageModel {
     );
   }
 
-  buildStage(stage: number, floor: number | undefined): BuiltStage {
+  buildStage(node: number, floor: number | undefined): BuiltStage {
     const { formulations, states, sign, discount } = this.parts;
-    return buildFormulated(formulations[stage], [...states.keys()], sign, discount[stage], floor);
+    const { index } = formulations[node];
+    return buildFormulated(formulations[node], [...states.keys()], sign, discount[index], floor);
   }
 
-  lowestCost(stage: number, { data, theta }: StageProgram): number {
+  lowestCost(node: number, { data, theta }: StageProgram): number {
     const { futureBound, discount, formulations, states, sign } = this.parts;
     if (futureBound !== undefined) return sign * futureBound;
-    const own = lowestOwnCost(formulations[stage], states, sign);
-    return own + discount[stage] * data.columnLower[theta];
+    const own = lowestOwnCost(formulations[node], states, sign);
+    return own + discount[formulations[node].index] * data.columnLower[theta];
   }
 
   lowestTerminalValue(pool: CutPool): number {
@@ -126,20 +133,39 @@ export class FormulatedModel implements MultistageModel {
     const behind = createHash("sha256");
     hashJson(behind, this.states.stateNames);
     hashArray(behind, boundary.packedValues());
+    // Where the graph differs, so may every future.
+    if (!this.graph.isChain || this.graph.isCyclic) hashJson(behind, graphSettings(this));
+    // What follows the last stage of a cycle is all of it.
+    for (let stage = 0; stage < this.stages && this.graph.isCyclic; stage++) {
+      this.hashFuture(behind, stage, problems);
+    }
     const futures = new Array<string>(this.stages);
     futures[this.stages - 1] = behind.digest("hex");
     for (let stage = this.stages - 1; stage >= 0; stage--) {
-      hashLp(hash, problems[stage].lp.data);
-      this.hashOpenings(hash, stage);
+      for (const node of this.graph.nodesOf(stage)) {
+        hashLp(hash, problems[node].lp.data);
+        this.hashOpenings(hash, node);
+      }
       if (stage === 0) continue;
       const future = createHash("sha256").update(futures[stage]);
-      // The measure of the stage before weighs the openings of this one.
-      hashJson(future, this.parts.risk[stage - 1]);
-      hashLp(future, problems[stage].lp.data);
-      this.hashOpenings(future, stage);
+      this.hashFuture(future, stage, problems);
       futures[stage - 1] = future.digest("hex");
     }
     return { caseFingerprint: hash.digest("hex"), futureFingerprints: futures };
+  }
+
+  /** What the nodes of a stage add to the future of the stage before. */
+  private hashFuture(
+    hash: ReturnType<typeof createHash>,
+    stage: number,
+    problems: readonly StageProblem[],
+  ): void {
+    // The measure of the stage before weighs the openings of this one.
+    hashJson(hash, this.parts.risk[(stage + this.stages - 1) % this.stages]);
+    for (const node of this.graph.nodesOf(stage)) {
+      hashLp(hash, problems[node].lp.data);
+      this.hashOpenings(hash, node);
+    }
   }
 
   recorder(): () => ScenarioRecorder {
@@ -160,13 +186,14 @@ export class FormulatedModel implements MultistageModel {
       states: this.states.stateNames,
       sign: this.sign,
       risk: this.parts.risk,
+      ...graphSettings(this),
     });
     hashArray(hash, this.initialState);
   }
 
   /** What differs between openings is not in the program. */
-  private hashOpenings(hash: ReturnType<typeof createHash>, stage: number): void {
-    const { columns, rows } = this.parts.formulations[stage];
+  private hashOpenings(hash: ReturnType<typeof createHash>, node: number): void {
+    const { columns, rows } = this.parts.formulations[node];
     for (const { objective } of columns) hashArray(hash, objective);
     for (const { lower, upper, terms } of rows) {
       hashArray(hash, lower);

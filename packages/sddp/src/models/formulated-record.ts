@@ -4,8 +4,9 @@ import type { ScenarioTables } from "../results/scenario-record.js";
 import type { StageProblem } from "../stage/stage-problem.js";
 import type { StageFormulation } from "./stage-formulation.js";
 
-/** The columns of both tables that come before those of the model. */
+/** The columns of both tables that come before those of the model. Nodes are named where stages have several. */
 const STAGE = "stage_id";
+const NODE = "node_id";
 const COSTS = ["immediate_cost", "future_cost", "discount_factor"] as const;
 
 /**
@@ -21,7 +22,10 @@ export class FormulatedRecord implements ScenarioRecorder {
   constructor(model: MultistageModel, formulations: readonly StageFormulation[]) {
     this.model = model;
     const missing = () => new Float64Array(model.stages).fill(Number.NaN);
-    for (const table of [this.values, this.duals]) table.set(STAGE, missing());
+    for (const table of [this.values, this.duals]) {
+      table.set(STAGE, missing());
+      if (!model.graph.isChain) table.set(NODE, missing());
+    }
     for (const name of COSTS) this.values.set(name, missing());
     for (const { columns, rows } of formulations) {
       for (const { name } of columns) this.values.set(name, this.values.get(name) ?? missing());
@@ -46,7 +50,10 @@ export class FormulatedRecord implements ScenarioRecorder {
     lp.names.rows.forEach((name, row) => {
       put(this.duals, name, sign * duals[row]);
     });
-    for (const table of [this.values, this.duals]) put(table, STAGE, stages[stage].id);
+    for (const table of [this.values, this.duals]) {
+      put(table, STAGE, stages[stage].id);
+      if (!this.model.graph.isChain) put(table, NODE, problem.node);
+    }
     put(this.values, "immediate_cost", immediate);
     put(this.values, "future_cost", discount[stage] * primal[lp.theta]);
     put(this.values, "discount_factor", cumulativeDiscount[stage]);
@@ -60,8 +67,8 @@ export class FormulatedRecord implements ScenarioRecorder {
 function columnsOf(table: ReadonlyMap<string, Float64Array>): RecordedColumn[] {
   return [...table].map(([name, data]) => ({
     name,
-    type: name === STAGE ? "INT32" : "DOUBLE",
-    isNullable: name !== STAGE,
+    type: name === STAGE || name === NODE ? "INT32" : "DOUBLE",
+    isNullable: name !== STAGE && name !== NODE,
     data,
   }));
 }

@@ -74,6 +74,9 @@ export interface FormulatedColumn {
 export class StageFormulation<Name extends string = string, Opening = unknown> {
   /** Counted from 0. */
   readonly index: number;
+  /** The node of the stage, counted from 0; 0 unless the model has transitions. */
+  readonly node: number;
+  /** Whether nothing follows the stage. */
   readonly isLast: boolean;
   /** For each component of the state, the columns that hold it at the start and at the end of the stage. */
   readonly state: Readonly<Record<Name, { readonly in: Column; readonly out: Column }>>;
@@ -94,8 +97,10 @@ export class StageFormulation<Name extends string = string, Opening = unknown> {
     states: Readonly<Record<Name, StateDefinition>>,
     openings: readonly Opening[],
     issues: IssueCollector,
+    node = 0,
   ) {
     this.index = index;
+    this.node = node;
     this.isLast = isLast;
     this.openings = openings;
     this.issues = issues;
@@ -211,7 +216,8 @@ export class StageFormulation<Name extends string = string, Opening = unknown> {
   }
 
   private fault(field: string, problem: string, remedy: string): void {
-    const place = { file: "model", entity: `stage ${this.index}`, field };
+    const ofNode = this.node === 0 ? "" : `, node ${this.node}`;
+    const place = { file: "model", entity: `stage ${this.index}${ofNode}`, field };
     // The same mistake in every opening is one mistake.
     const isTold = this.issues.issues.some(
       (told) => told.entity === place.entity && told.field === field && told.problem === problem,

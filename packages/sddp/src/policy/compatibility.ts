@@ -1,6 +1,7 @@
 import { SddpError } from "../errors.js";
 import type { StageProblem } from "../stage/stage-problem.js";
 import type { Policy, PolicyOrigin, PolicyStates } from "./policy.js";
+import { describeOthers } from "./state-components.js";
 
 /**
  * Throws unless training can continue from a policy as if it had never stopped.
@@ -43,7 +44,10 @@ export function checkStates({ origin }: Policy, here: PolicyStates): void {
     ["hydros", origin.hydroIds.join(", "), here.hydroIds.join(", ")],
     ["lags of inflow", String(origin.lags), String(here.lags)],
     ["states", origin.stateNames?.join(", "), here.stateNames?.join(", ")],
+    ["other states", describeOthers(origin.components), describeOthers(here.components)],
     ["stages", String(origin.stageIds.length), String(here.stageIds.length)],
+    ["nodes", listOfNodes(origin), listOfNodes(here)],
+    ["horizon", horizonOf(origin), horizonOf(here)],
   ].filter(([, there, now]) => there !== now);
   if (differences.length === 0) return;
   const list = differences.map(
@@ -52,32 +56,40 @@ export function checkStates({ origin }: Policy, here: PolicyStates): void {
   throw refuse(`it is the policy of another case: ${list.join("; ")}; use a policy of this case`);
 }
 
+function listOfNodes({ nodes }: PolicyStates): string {
+  return nodes?.map(({ id, stage }) => `${id} (stage ${stage})`).join(", ") ?? "one for each stage";
+}
+
+function horizonOf({ isCyclic = false }: PolicyStates): string {
+  return isCyclic ? "cyclic" : "finite";
+}
+
 /** Throws unless the bases of a policy belong to these programs. */
 export function checkBases(policy: Policy, problems: readonly StageProblem[]): void {
-  const others = stagesWithOtherBases(policy, problems);
+  const others = nodesWithOtherBases(policy, problems);
   if (others.length === 0) return;
-  const ids = others.map((stage) => policy.origin.stageIds[stage]);
+  const ids = others.map((node) => policy.origin.stageIds[problems[node].stage]);
   throw refuse(`its bases do not fit the programs of stages ${ids.join(", ")}; train again`);
 }
 
 /**
- * The stages, counted from 0, whose programs have not the size for which a policy has bases. A basis was recorded in the forward pass of the last
+ * The nodes, counted from 0, whose programs have not the size for which a policy has bases. A basis was recorded in the forward pass of the last
  * iteration, so it has rows for the cuts of the iterations before.
  */
-export function stagesWithOtherBases(
+export function nodesWithOtherBases(
   { iteration, pools, points }: Policy,
   problems: readonly StageProblem[],
 ): number[] {
   const { columns, rows } = points.sizes;
-  const stages = problems.map((_, stage) => stage);
-  return stages.filter((stage) => {
-    const { cost, rows: structural } = problems[stage].lp.data;
-    const pool = pools[stage];
+  const nodes = problems.map((_, node) => node);
+  return nodes.filter((node) => {
+    const { cost, rows: structural } = problems[node].lp.data;
+    const pool = pools[node];
     let cuts = 0;
     for (let slot = 0; slot < pool.count; slot++) {
       if (pool.iteration(slot) < Math.max(1, iteration)) cuts++;
     }
-    return columns[stage] !== cost.length || rows[stage] !== structural.lower.length + cuts;
+    return columns[node] !== cost.length || rows[node] !== structural.lower.length + cuts;
   });
 }
 

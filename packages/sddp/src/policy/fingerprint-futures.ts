@@ -1,9 +1,10 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import type { CutPool } from "../cuts/cut-pool.js";
 import type { Model } from "../model.js";
 import type { StageProblem } from "../stage/stage-problem.js";
 import { hashArray, hashJson, hashLp } from "./hashing.js";
 import type { PolicyOrigin } from "./policy.js";
+import { graphNumbers } from "./policy-nodes.js";
 
 /**
  * For each stage, a hash of everything that affects the expected or risk-adjusted cost of the later stages: their programs, inflow and
@@ -17,20 +18,32 @@ export function futureFingerprints(
   problems: readonly StageProblem[],
   boundary: CutPool,
 ): string[] {
-  const { study, config, inflow, inflows, load, tree, hydros, lags, stages } = model;
+  const { study, config, inflow, inflows, load, tree, hydros, lags, stages, graph } = model;
   const { method } = config.inflowNonNegativity;
   const buses = study.system.buses.length;
   const rules = { compat: config.compat ?? null, method };
   const behind = createHash("sha256");
   hashJson(behind, { hydros: study.system.hydros.map(({ id }) => id), lags });
   hashArray(behind, boundary.packedValues());
+  // Where the graph differs, so may every future.
+  if (!graph.isChain || graph.isCyclic) hashJson(behind, graphNumbers(graph));
   const futures = new Array<string>(stages);
+  // What follows the last stage of a cycle is all of it.
+  for (let stage = 0; stage < stages && graph.isCyclic; stage++) hashStage(behind, stage);
   futures[stages - 1] = behind.digest("hex");
   for (let stage = stages - 1; stage > 0; stage--) {
     const hash = createHash("sha256").update(futures[stage]);
+    hashStage(hash, stage);
+    futures[stage - 1] = hash.digest("hex");
+  }
+  return futures;
+
+  function hashStage(hash: Hash, stage: number): void {
     // The measure of the stage before weighs the openings of this one.
-    hashJson(hash, { ...rules, risk: study.time.stages[stage - 1].riskMeasure });
-    hashLp(hash, problems[stage].lp.data);
+    const before = (stage + stages - 1) % stages;
+    hashJson(hash, { ...rules, risk: study.time.stages[before].riskMeasure });
+    const nodes = graph.nodesOf(stage);
+    hashLp(hash, problems[nodes[0]].lp.data);
     const at = stage * hydros;
     hashArray(hash, inflow.base.subarray(at, at + hydros));
     hashArray(hash, inflow.sigma.subarray(at, at + hydros));
@@ -52,12 +65,10 @@ export function futureFingerprints(
       hashArray(hash, model.noiseOfNonControllable);
       hashArray(hash, study.nonControllableFactors[stage]);
     }
-    const noise = tree.offset(stage, 0);
-    const length = tree.openings(stage) * tree.dimension;
-    hashArray(hash, tree.values.subarray(noise, noise + length));
-    futures[stage - 1] = hash.digest("hex");
+    const noise = tree.offset(nodes[0], 0);
+    const last = nodes[nodes.length - 1];
+    hashArray(hash, tree.values.subarray(noise, tree.offset(last, tree.openings(last))));
   }
-  return futures;
 }
 
 /**
@@ -65,7 +76,8 @@ export function futureFingerprints(
  */
 export function stagesWithOtherFutures(there: PolicyOrigin, here: PolicyOrigin): number[] {
   if (there.caseFingerprint === here.caseFingerprint) return [];
-  const stages = here.stageIds.map((_, stage) => stage).slice(0, -1);
+  const stages = here.stageIds.map((_, stage) => stage);
+  if (!here.isCyclic) stages.pop();
   const [before, now] = [there.futureFingerprints, here.futureFingerprints];
   return stages.filter((stage) => before === undefined || before[stage] !== now?.[stage]);
 }

@@ -1,32 +1,32 @@
 import { createHash } from "node:crypto";
 import type { LpSolver } from "@cobre/solver";
-import type { CutPool } from "../cuts/cut-pool.js";
+import { CutPool } from "../cuts/cut-pool.js";
 import type { Model } from "../model.js";
 import type { MultistageModel } from "../multistage-model.js";
 import type { StageProblem } from "../stage/stage-problem.js";
 import { futureFingerprints } from "./fingerprint-futures.js";
 import { hashArray, hashJson, hashLp } from "./hashing.js";
 import type { Policy, PolicyOrigin } from "./policy.js";
+import { graphSettings } from "./policy-nodes.js";
 
-/**
- * The origin that a policy trained on this model gets.
- *
- * @param boundary the cuts of the last stage
- */
+/** The origin that a policy trained on this model gets. */
 export function originOf(
   model: MultistageModel,
   solver: LpSolver,
   problems: readonly StageProblem[],
-  boundary: CutPool,
+  pools: readonly CutPool[],
   isRiskNeutral: boolean,
 ): PolicyOrigin {
-  const { forwardPasses, treeSeed } = model.config.training;
+  // Cuts of the last stage belong to the case, unless training makes them.
+  const boundary = model.graph.isCyclic ? new CutPool(model.dimension) : pools[pools.length - 1];
+  const { forwardPasses, treeSeed, isEnumerated = false } = model.config.training;
   return {
     ...model.fingerprints(problems, boundary),
     isRiskNeutral,
     solverFingerprint: solver.fingerprint,
     ...model.states,
     forwardPasses,
+    ...(isEnumerated && { isEnumerated }),
     seed: treeSeed,
     floors: problems.map(({ lp }) => lp.data.columnLower[lp.theta]),
   };
@@ -51,6 +51,7 @@ export function caseFingerprints(
     ...(cutSelection && { cutSelection }),
     hydros: study.system.hydros.map(({ id }) => id),
     stages: study.time.stages.map(({ id, openings, riskMeasure }) => [id, openings, riskMeasure]),
+    ...graphSettings(model),
   });
   for (const { lp } of problems) hashLp(hash, lp.data);
   const { inflow, load, initialState } = model;

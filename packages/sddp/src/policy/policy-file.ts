@@ -4,7 +4,7 @@ import { CutPool } from "../cuts/cut-pool.js";
 import { SddpError } from "../errors.js";
 import { type IterationRecord, RECORD_FIELDS } from "../training/records.js";
 import { TrialPoints } from "../training/trial-points.js";
-import type { Policy, RuleState } from "./policy.js";
+import type { Policy, PolicyOrigin, RuleState } from "./policy.js";
 import { costScaleOf, type PolicyHeader, readHeader, wrong } from "./policy-header.js";
 
 /**
@@ -41,6 +41,7 @@ export function encodePolicy(policy: Policy): Uint8Array {
   arrays["bases/rows"] = points.sizes.rows;
   arrays["bases/states"] = points.bases;
   arrays.trial_points = points.values;
+  if (points.nodes !== undefined) arrays.trial_nodes = points.nodes;
   arrays.initial_bound = Float64Array.of(initialBound);
   arrays.rule_states = Float64Array.from(ruleStates.flatMap(({ values }) => [...values]));
   arrays.history = Float64Array.from(
@@ -74,7 +75,7 @@ function policyFrom(header: PolicyHeader, arrays: PolicyArrays): Policy {
   return {
     origin,
     iteration,
-    pools: origin.stageIds.map((_, stage) => poolFrom(header, arrays, stage)),
+    pools: pooledOf(origin).map((_, pool) => poolFrom(header, arrays, pool)),
     points: pointsFrom(header, arrays),
     history: historyFrom(header, arrays),
     initialBound: arrays.reals("initial_bound", 1)[0],
@@ -83,6 +84,11 @@ function policyFrom(header: PolicyHeader, arrays: PolicyArrays): Policy {
     ruleStates: ruleStatesFrom(header, arrays),
     archives: archivesFrom(header, arrays),
   };
+}
+
+/** What has cuts of its own: nodes, or stages where each has one node. */
+function pooledOf({ nodes, stageIds }: PolicyOrigin): readonly unknown[] {
+  return nodes ?? stageIds;
 }
 
 function poolFrom(
@@ -118,7 +124,7 @@ function archivesFrom(
   { origin, dimension }: PolicyHeader,
   arrays: PolicyArrays,
 ): readonly Float64Array[] | undefined {
-  const names = origin.stageIds.map((_, stage) => `cuts/${stage}/states`);
+  const names = pooledOf(origin).map((_, pool) => `cuts/${pool}/states`);
   if (!names.some((name) => arrays.has(name))) return undefined;
   return names.map((name) => {
     const states = arrays.reals(name);
@@ -131,31 +137,58 @@ function archivesFrom(
 function pointsFrom({ origin, dimension }: PolicyHeader, arrays: PolicyArrays): TrialPoints {
   const stages = origin.stageIds.length;
   const { forwardPasses } = origin;
+  const programs = pooledOf(origin).length;
   const sizes = {
-    columns: arrays.integers("bases/columns", stages),
-    rows: arrays.integers("bases/rows", stages),
+    columns: arrays.integers("bases/columns", programs),
+    rows: arrays.integers("bases/rows", programs),
   };
-  let width = 0;
   for (const name of ["columns", "rows"] as const) {
-    for (const size of sizes[name]) {
-      if (size < 0) throw wrong(`bases/${name}`, "has a negative size");
-      width += size;
-    }
+    if (sizes[name].some((size) => size < 0)) throw wrong(`bases/${name}`, "has a negative size");
   }
-  const bases = arrays.bytes("bases/states", forwardPasses * width);
+  const nodes = nodesFrom(origin, arrays);
+  const sizeOf = (node: number) => sizes.columns[node] + sizes.rows[node];
+  // All passes through a chain have bases of the same size.
+  const bytes =
+    nodes?.reduce((sum, node) => sum + sizeOf(node), 0) ??
+    forwardPasses * sizes.columns.reduce((sum, _, node) => sum + sizeOf(node), 0);
+  const bases = arrays.bytes("bases/states", bytes);
   const largest = Math.max(...Object.values(BasisState));
   if (bases.some((state) => state > largest)) {
     throw wrong("bases/states", `has a state above ${largest}`);
   }
   // Before the points are made, so that a wrong number of passes allocates nothing.
-  const values = arrays.reals("trial_points", forwardPasses * (1 + stages * dimension));
-  const points = new TrialPoints(forwardPasses, dimension, sizes, bases);
+  const hasEnd = origin.isCyclic ?? false;
+  const places = nodes === undefined ? stages : nodes.length / forwardPasses;
+  const states = places + (hasEnd ? 1 : 0);
+  const values = arrays.reals("trial_points", forwardPasses * (1 + states * dimension));
+  const walks = { nodes, stages, hasEnd };
+  const points = new TrialPoints(forwardPasses, dimension, sizes, bases, walks);
   points.values.set(values);
   return points;
 }
 
+/** The nodes on the way of each pass, of a graph with several nodes in a stage, or whose first stage follows the last. */
+function nodesFrom(
+  { nodes, stageIds, forwardPasses, isCyclic = false }: PolicyOrigin,
+  arrays: PolicyArrays,
+): Int32Array | undefined {
+  if (nodes === undefined && !isCyclic) return undefined;
+  const name = "trial_nodes";
+  const once = forwardPasses * stageIds.length;
+  const visited = arrays.integers(name, isCyclic ? undefined : once);
+  if (visited.length === 0 || visited.length % once !== 0) {
+    throw wrong(name, "does not hold whole cycles of every pass");
+  }
+  visited.forEach((node, i) => {
+    const stage = nodes === undefined ? node : nodes[node]?.stage;
+    if (stage === i % stageIds.length) return;
+    throw wrong(name, "names a node that is not of the stage");
+  });
+  return visited;
+}
+
 function historyFrom(
-  { record_fields: fields, iteration }: PolicyHeader,
+  { record_fields: fields, iteration, origin }: PolicyHeader,
   arrays: PolicyArrays,
 ): readonly IterationRecord[] {
   const width = fields.length;
@@ -166,7 +199,7 @@ function historyFrom(
     });
     const record = Object.fromEntries(entries) as unknown as IterationRecord;
     if (record.iteration !== row + 1) throw wrong("history", "does not count its iterations");
-    return record;
+    return origin.isEnumerated ? { ...record, isExact: true } : record;
   });
 }
 

@@ -1,8 +1,14 @@
 import { ContainerError, type StoppingRule } from "@cobre/io";
 import { COST_SCALE } from "../model.js";
 import { RECORD_FIELDS } from "../training/records.js";
-import { BOUND_CAVEATS, type BoundCaveat, type PolicyOrigin, type PolicyStates } from "./policy.js";
-import { type StateComponent, stateComponents } from "./state-components.js";
+import {
+  BOUND_CAVEATS,
+  type BoundCaveat,
+  type PolicyNode,
+  type PolicyOrigin,
+  type PolicyStates,
+} from "./policy.js";
+import { FAMILIES_AHEAD, type StateComponent, stateComponents } from "./state-components.js";
 
 /** The header of a policy file: everything except the long arrays. */
 export interface PolicyHeader {
@@ -35,7 +41,12 @@ export function readHeader(value: unknown): PolicyHeader {
   if (origin.stateNames !== undefined && dimension !== origin.stateNames.length) {
     throw wrong("dimension", "is not the number of state names");
   }
-  if (origin.stateNames === undefined && dimension !== origin.hydroIds.length * (1 + origin.lags)) {
+  const { components } = origin;
+  if (components !== undefined && dimension !== components.length) {
+    throw wrong("dimension", "is not the number of components");
+  }
+  const isOfCase = origin.stateNames === undefined && components === undefined;
+  if (isOfCase && dimension !== origin.hydroIds.length * (1 + origin.lags)) {
     throw wrong("dimension", "is not the number of hydros times one more than the lags");
   }
   const scale = costScaleOf(origin);
@@ -82,10 +93,16 @@ function readOrigin(origin: Readonly<Record<string, unknown>>): PolicyOrigin {
   if (futureFingerprints !== undefined && futureFingerprints.length !== stageIds.length) {
     throw wrong("origin.futureFingerprints", "does not have one for each stage");
   }
+  const nodes =
+    origin.nodes === undefined
+      ? undefined
+      : listOf(origin.nodes, "origin.nodes", (value, name) => nodeOf(value, name, stageIds.length));
+  const isCyclic = flagOf(origin.isCyclic, "origin.isCyclic");
+  const isEnumerated = flagOf(origin.isEnumerated, "origin.isEnumerated");
   const floors =
     origin.floors === undefined ? undefined : listOf(origin.floors, "origin.floors", floorOf);
-  if (floors !== undefined && floors.length !== stageIds.length) {
-    throw wrong("origin.floors", "does not have one for each stage");
+  if (floors !== undefined && floors.length !== (nodes ?? stageIds).length) {
+    throw wrong("origin.floors", `does not have one for each ${nodes ? "node" : "stage"}`);
   }
   const earlierSolvers =
     origin.earlierSolvers === undefined
@@ -103,10 +120,7 @@ function readOrigin(origin: Readonly<Record<string, unknown>>): PolicyOrigin {
     origin.stateNames === undefined
       ? undefined
       : listOf(origin.stateNames, "origin.stateNames", textOf);
-  const { isRiskNeutral } = origin;
-  if (isRiskNeutral !== undefined && typeof isRiskNeutral !== "boolean") {
-    throw wrong("origin.isRiskNeutral", "is neither true nor false");
-  }
+  const isRiskNeutral = flagOf(origin.isRiskNeutral, "origin.isRiskNeutral");
   return {
     caseFingerprint: textOf(origin.caseFingerprint, "origin.caseFingerprint"),
     ...(futureFingerprints && { futureFingerprints }),
@@ -120,12 +134,23 @@ function readOrigin(origin: Readonly<Record<string, unknown>>): PolicyOrigin {
     stageIds,
     ...(components && { components }),
     ...(pricedAt && { pricedAt }),
+    ...(nodes && { nodes }),
+    ...(isCyclic && { isCyclic }),
     forwardPasses,
+    ...(isEnumerated && { isEnumerated }),
     seed: integerOf(origin.seed, "origin.seed"),
   };
 }
 
-/** The components say the same as hydros and lags, for readers that do not know their order. */
+function nodeOf(value: unknown, name: string, stages: number): PolicyNode {
+  const node = objectOf(value, name);
+  const stage = countOf(node.stage, `${name}.stage`);
+  if (stage >= stages) throw wrong(`${name}.stage`, "is not a stage");
+  const label = node.label === undefined ? undefined : textOf(node.label, `${name}.label`);
+  return { id: integerOf(node.id, `${name}.id`), ...(label !== undefined && { label }), stage };
+}
+
+/** The first components say the same as hydros and lags, for readers that do not know their order. Others may follow. */
 function componentsOf(
   value: unknown,
   hydroIds: readonly number[],
@@ -133,23 +158,43 @@ function componentsOf(
 ): readonly StateComponent[] | undefined {
   if (value === undefined) return undefined;
   const found = listOf(value, "origin.components", objectOf);
-  if (found.length !== hydroIds.length * (1 + lags)) {
+  const expected = stateComponents(hydroIds, lags);
+  if (found.length < expected.length) {
     throw wrong("origin.components", "are not one for each storage and each lag of inflow");
   }
-  const expected = stateComponents(hydroIds, lags);
   expected.forEach((component, i) => {
     for (const key of ["family", "entityType", "entityId", "lag", "unit"] as const) {
       if (found[i]?.[key] === component[key]) continue;
       throw wrong(`origin.components[${i}].${key}`, `is not ${component[key]}`);
     }
   });
-  return expected;
+  const others = found.slice(expected.length).map((component, i) => {
+    return componentAhead(component, `origin.components[${expected.length + i}]`);
+  });
+  return [...expected, ...others];
+}
+
+function componentAhead(found: Readonly<Record<string, unknown>>, name: string): StateComponent {
+  const families = Object.keys(FAMILIES_AHEAD) as (keyof typeof FAMILIES_AHEAD)[];
+  const family = families.find((known) => known === found.family);
+  if (family === undefined) throw wrong(`${name}.family`, `is none of ${families.join(", ")}`);
+  const { entityType, unit } = FAMILIES_AHEAD[family];
+  if (found.entityType !== entityType) throw wrong(`${name}.entityType`, `is not ${entityType}`);
+  if (found.unit !== unit) throw wrong(`${name}.unit`, `is not ${unit}`);
+  const entityId = integerOf(found.entityId, `${name}.entityId`);
+  const ahead = countOf(found.ahead, `${name}.ahead`);
+  return { family, entityType, entityId, ahead, unit };
 }
 
 function dateOf(value: unknown, name: string): string {
   const date = textOf(value, name);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw wrong(name, "is not a date, as in 2025-02-01");
   return date;
+}
+
+function flagOf(value: unknown, name: string): boolean | undefined {
+  if (value === undefined || typeof value === "boolean") return value;
+  throw wrong(name, "is neither true nor false");
 }
 
 /** JSON has no -Infinity: a stage without a floor has `null`. */

@@ -1,8 +1,17 @@
+import type { NodeGraph } from "@cobre/core";
 import type { StoppingRule } from "@cobre/io";
 import type { CutPool } from "../cuts/cut-pool.js";
 import type { IterationRecord } from "../training/records.js";
 import type { TrialPoints } from "../training/trial-points.js";
 import type { StateComponent } from "./state-components.js";
+
+/** A node of a graph with several in a stage, as a policy names it. */
+export interface PolicyNode {
+  readonly id: number;
+  readonly label?: string | undefined;
+  /** The index of its stage. */
+  readonly stage: number;
+}
 
 /** The components of a case's state, and its stages. */
 export interface PolicyStates {
@@ -18,6 +27,10 @@ export interface PolicyStates {
    * earlier versions.
    */
   readonly pricedAt?: readonly string[] | undefined;
+  /** The nodes, of a graph that has several in a stage. Each has cuts of its own. */
+  readonly nodes?: readonly PolicyNode[] | undefined;
+  /** Whether the first stage follows the last one. */
+  readonly isCyclic?: boolean | undefined;
 }
 
 /** What a policy was trained for. A run can only resume a policy with the same origin. */
@@ -36,8 +49,10 @@ export interface PolicyOrigin extends PolicyStates {
   /** The solvers of earlier parts of the training, first to last, if it was resumed with another one. */
   readonly earlierSolvers?: readonly string[] | undefined;
   readonly forwardPasses: number;
+  /** Whether forward passes went along every path of a tree, so that their mean is the cost of the policy. */
+  readonly isEnumerated?: boolean | undefined;
   readonly seed: number;
-  /** For each stage, the lower bound of θ that holds beside its cuts, in thousands of $. */
+  /** For each stage or node, the lower bound of θ that holds beside its cuts, in thousands of $. */
   readonly floors?: readonly number[] | undefined;
 }
 
@@ -62,7 +77,10 @@ export interface Policy {
   readonly origin: PolicyOrigin;
   /** The last completed iteration. */
   readonly iteration: number;
-  /** The cuts of each stage. The last stage has cuts only if a boundary policy provided them. */
+  /**
+   * The cuts of each stage; of each node, if `origin.nodes` names them. The last stage has cuts only if a boundary policy provided them, or if the
+   * first stage follows it.
+   */
   readonly pools: readonly CutPool[];
   /** The trial points of the last iteration, with the bases from which the next solves start. */
   readonly points: TrialPoints;
@@ -74,11 +92,13 @@ export interface Policy {
   /** The stopping rules that held after the last iteration: why training ended, or what was missing for its end. */
   readonly rulesHolding: readonly StoppingRule[];
   readonly ruleStates: readonly RuleState[];
-  /** With cut selection: for each stage, the states at which its cuts are compared, one after the other. */
+  /** With cut selection: for each pool, the states at which its cuts are compared, one after the other. */
   readonly archives?: readonly Float64Array[] | undefined;
 }
 
 /** Whether training started with cuts of another policy. Boundary cuts do not count: they belong to the case. */
-export function startedWarm({ pools }: Pick<Policy, "pools">): boolean {
-  return pools.slice(0, -1).some((pool) => pool.count > 0 && pool.iteration(0) === 0);
+export function startedWarm({ pools }: Pick<Policy, "pools">, { nodes }: NodeGraph): boolean {
+  return pools.some(
+    (pool, node) => nodes[node].children.length > 0 && pool.count > 0 && pool.iteration(0) === 0,
+  );
 }

@@ -1,8 +1,8 @@
-import { COSTS } from "@cobre/io";
+import { COSTS, PATHS } from "@cobre/io";
 import { COST_SCALE, type Model } from "../model.js";
 import type { StageProblem } from "../stage/stage-problem.js";
 import { blankTables, copyTables, openStage } from "./blank-tables.js";
-import type { RecordedColumn } from "./result-table.js";
+import { type RecordedColumn, ResultTable } from "./result-table.js";
 import type { CostKind, ResultTables, StageResults } from "./stage-results.js";
 
 /** The tables of one scenario, by the name of their folder in the output. */
@@ -27,6 +27,8 @@ const COST_COLUMNS = Object.fromEntries(
 export class ScenarioRecord {
   private readonly model: Model;
   private readonly results: ResultTables;
+  /** The nodes of the stages, where these have several. */
+  private readonly paths: ResultTable<typeof PATHS> | undefined;
   /** Discounted, in $. */
   totalCost = 0;
 
@@ -34,24 +36,31 @@ export class ScenarioRecord {
   constructor(model: Model, blank: ResultTables = blankTables(model)) {
     this.model = model;
     this.results = copyTables(blank);
+    const { graph, stages } = model;
+    this.paths = graph.isChain ? undefined : new ResultTable(PATHS, stages, "by entity");
   }
 
   /** Adds the stage that has just been solved. */
   add(problem: StageProblem, incoming: Float64Array): void {
     openStage(this.results, this.model, problem.stage);
+    if (this.paths !== undefined) this.addNode(this.paths, problem);
     const { primal, duals } = problem.program.solution();
     this.addCosts(problem, primal);
-    const { costs, hydros, thermals, buses, exchanges, inflowLags } = this.results;
+    const { costs, hydros, thermals, buses, exchanges, inflowLags, inTransit } = this.results;
     const { nonControllables, pumpingStations, contracts, genericViolations } = this.results;
+    const { commitments, hydroBusGeneration } = this.results;
     const { data } = problem.lp;
     // Not by a spread: that took a seventh of the time of recording.
     const solved: StageResults = {
       costs,
       hydros,
+      hydroBusGeneration,
       thermals,
       buses,
       exchanges,
       inflowLags,
+      inTransit,
+      commitments,
       nonControllables,
       pumpingStations,
       contracts,
@@ -65,23 +74,38 @@ export class ScenarioRecord {
   }
 
   tables(): ScenarioTables {
-    const { costs, hydros, thermals, buses, exchanges, inflowLags } = this.results;
+    const { costs, hydros, thermals, buses, exchanges, inflowLags, inTransit } = this.results;
     const { nonControllables, pumpingStations, contracts, genericViolations } = this.results;
-    const { system, generic } = this.model.study;
+    const { commitments, hydroBusGeneration } = this.results;
+    const { study } = this.model;
+    const { system, generic, travel } = study;
     return {
       costs: costs.columns(),
       ...(system.hydros.length > 0 && { hydros: hydros.columns() }),
+      ...(study.units.some((cells) => cells.length > 0) && {
+        hydro_bus_generation: hydroBusGeneration.columns(),
+      }),
       ...(system.thermals.length > 0 && { thermals: thermals.columns() }),
       buses: buses.columns(),
       ...(system.lines.length > 0 && { exchanges: exchanges.columns() }),
       ...(this.model.lags > 0 && { inflow_lags: inflowLags.columns() }),
+      ...(travel.states.length > 0 && { in_transit: inTransit.columns() }),
+      ...(study.commitments.states.length > 0 && { commitments: commitments.columns() }),
       ...(system.nonControllables.length > 0 && { non_controllables: nonControllables.columns() }),
       ...(system.pumpingStations.length > 0 && { pumping_stations: pumpingStations.columns() }),
       ...(system.energyContracts.length > 0 && { contracts: contracts.columns() }),
       ...(generic.rows.some((rows) => rows.length > 0) && {
         "violations/generic": genericViolations.columns(),
       }),
+      ...(this.paths && { paths: this.paths.columns() }),
     };
+  }
+
+  private addNode(paths: ResultTable<typeof PATHS>, { stage, node }: StageProblem): void {
+    const { study, graph } = this.model;
+    paths.begin(1, 1);
+    paths.set("stage_id", () => study.time.stages[stage].id);
+    paths.set("node_id", () => graph.nodes[node].id);
   }
 
   private addCosts(problem: StageProblem, primal: Float64Array): void {

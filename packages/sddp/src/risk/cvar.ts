@@ -19,8 +19,10 @@ export const cvar: RiskMeasurePlugin<CVaR> = {
   create: (measure, rule) => {
     const alpha = checkSetting(measure, "alpha", ALPHA);
     const lambda = checkSetting(measure, "lambda", LAMBDA);
-    return (costs, weights) => weigh(alpha, lambda, rule === "correct", costs, weights);
+    return (costs, weights, probabilities) =>
+      weigh(alpha, lambda, rule === "correct", costs, weights, probabilities);
   },
+  knowsProbabilities: true,
   isNeutral: ({ alpha, lambda }) => lambda === 0 || alpha === 1,
   describe: ({ alpha, lambda }) => `CVaR α=${alpha} λ=${lambda}`,
 };
@@ -37,21 +39,21 @@ function weigh(
   hasFloor: boolean,
   costs: Float64Array,
   weights: Float64Array,
+  probabilities: Float64Array | undefined,
 ): void {
-  const probability = 1 / costs.length;
-  if (lambda === 0) {
-    weights.fill(probability);
-    return;
+  const probability = (outcome: number) => probabilities?.[outcome] ?? 1 / costs.length;
+  const floor = (p: number) => (hasFloor ? (1 - lambda) * p : 0);
+  const cap = (p: number) =>
+    hasFloor ? (lambda * p) / alpha : (1 - lambda) * p + (lambda * p) / alpha;
+  for (let outcome = 0; outcome < costs.length; outcome++) {
+    const p = probability(outcome);
+    weights[outcome] = lambda === 0 ? p : floor(p);
   }
-  const floor = hasFloor ? (1 - lambda) * probability : 0;
-  const cap = hasFloor
-    ? (lambda * probability) / alpha
-    : (1 - lambda) * probability + (lambda * probability) / alpha;
-  weights.fill(floor);
+  if (lambda === 0) return;
   let left = hasFloor ? lambda : 1;
   const byCost = Array.from(costs.keys()).sort((a, b) => costs[b] - costs[a]); // stable
   for (const outcome of byCost) {
-    const share = Math.min(cap, left);
+    const share = Math.min(cap(probability(outcome)), left);
     weights[outcome] += share;
     left -= share;
     if (left <= 0) break;

@@ -6,9 +6,11 @@ export type Expectation = { readonly kind: "expectation" };
 export const expectation: RiskMeasurePlugin<Expectation> = {
   kind: "expectation",
   example: '"expectation"',
-  create: () => (costs, weights) => {
-    weights.fill(1 / costs.length);
+  create: () => (costs, weights, probabilities) => {
+    if (probabilities === undefined) weights.fill(1 / costs.length);
+    else weights.set(probabilities);
   },
+  knowsProbabilities: true,
   isNeutral: () => true,
   describe: () => "expectation",
 };

@@ -5,9 +5,15 @@ import type { ObjectReader, RiskMeasureFormat } from "@cobre/io";
 export type RiskRule = "correct" | "cobre-0.5";
 
 /**
- * Fills `weights` with the weights of equally likely outcomes. They depend on the costs alone, are not negative and add up to 1.
+ * Fills `weights` with the weights of outcomes. They depend on the costs alone, are not negative and add up to 1.
+ *
+ * @param probabilities of the outcomes, all above 0; `undefined` if they are equally likely. Only for measures that say `knowsProbabilities`
  */
-export type Weigh = (costs: Float64Array, weights: Float64Array) => void;
+export type Weigh = (
+  costs: Float64Array,
+  weights: Float64Array,
+  probabilities?: Float64Array,
+) => void;
 
 /**
  * A kind of risk measure: how its settings are written in `stages.json`, and how it weighs outcomes. It has to be coherent: the highest mean
@@ -34,6 +40,8 @@ export interface RiskMeasurePlugin<M extends RiskMeasure = RiskMeasure> extends 
   read?(settings: ObjectReader): M;
   /** @throws SddpError of kind `"InvalidSettings"` if the settings of a study that comes from no file make no sense */
   create(measure: M, rule: RiskRule): Weigh;
+  /** Whether it weighs outcomes that are not equally likely, too, as the nodes of a graph may be. Default: false, and such graphs are refused. */
+  readonly knowsProbabilities?: boolean;
   /** Whether it is the mean, so that the lower bound is a bound on the expected cost. */
   isNeutral(measure: M): boolean;
   /** The measure in a few words, for people: `CVaR α=0.5 λ=1`. */

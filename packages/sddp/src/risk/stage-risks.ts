@@ -1,10 +1,15 @@
-import type { RiskMeasure } from "@cobre/core";
+import type { NodeGraph, RiskMeasure } from "@cobre/core";
+import { SddpError } from "../errors.js";
 import { type Plugins, riskMeasureOf } from "../plugins.js";
 import type { RiskRule, Weigh } from "./risk-measure.js";
 
 /** Stages that weigh what comes after them. */
 export interface WeighingStages {
-  readonly time: { readonly stages: readonly { readonly riskMeasure: RiskMeasure }[] };
+  readonly time: {
+    readonly stages: readonly { readonly riskMeasure: RiskMeasure }[];
+    /** The nodes of the stages; a chain without it. */
+    readonly graph?: Pick<NodeGraph, "isCyclic"> | undefined;
+  };
 }
 
 /** The risk measures of all stages. A plug-in is looked for when a measure is first used: a simulation uses none. */
@@ -20,15 +25,34 @@ export class StageRisks {
     this.plugins = plugins;
   }
 
-  /** Weighs the outcomes behind a stage with its risk measure. */
-  weigh(stage: number, costs: Float64Array, weights: Float64Array): void {
+  /**
+   * Weighs the outcomes behind a stage with its risk measure.
+   *
+   * @param probabilities of the outcomes; `undefined` if they are equally likely
+   */
+  weigh(
+    stage: number,
+    costs: Float64Array,
+    weights: Float64Array,
+    probabilities?: Float64Array,
+  ): void {
     let weigh = this.weighing.get(stage);
     if (weigh === undefined) {
       const measure = this.study.time.stages[stage].riskMeasure;
       weigh = riskMeasureOf(measure, this.plugins).create(measure, this.rule);
       this.weighing.set(stage, weigh);
     }
-    weigh(costs, weights);
+    weigh(costs, weights, probabilities);
+  }
+
+  /** Throws if the measure of a stage weighs equally likely outcomes only. */
+  checkUnequal(stage: number): void {
+    const measure = this.study.time.stages[stage].riskMeasure;
+    if (riskMeasureOf(measure, this.plugins).knowsProbabilities) return;
+    throw new SddpError(
+      "InvalidSettings",
+      `the risk measure "${measure.kind}" weighs equally likely outcomes, but those after stage ${stage} are not; give its plug-in knowsProbabilities, or use another measure`,
+    );
   }
 
   get isNeutral(): boolean {
@@ -38,12 +62,13 @@ export class StageRisks {
 
 /**
  * Whether the lower bound is a bound on the expected cost. With a risk measure it is a bound on the risk-adjusted cost, which is higher:
- * it must not be compared with a mean. The measure of the last stage weighs nothing, unless it is the only stage.
+ * it must not be compared with a mean. The measure of the last stage weighs nothing, unless it is the only stage or the first one follows it.
  *
  * @param plugins risk measures of your own
  */
 export function isRiskNeutral({ time }: WeighingStages, plugins: Plugins = {}): boolean {
-  const weighing = time.stages.slice(0, Math.max(1, time.stages.length - 1));
+  const ends = time.graph?.isCyclic ? 0 : 1;
+  const weighing = time.stages.slice(0, Math.max(1, time.stages.length - ends));
   return weighing.every(({ riskMeasure }) =>
     riskMeasureOf(riskMeasure, plugins).isNeutral(riskMeasure),
   );

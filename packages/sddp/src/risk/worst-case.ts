@@ -14,6 +14,7 @@ export const worstCase: RiskMeasurePlugin<WorstCase> = {
     weights.fill(0);
     weights[worst] = 1;
   },
+  knowsProbabilities: true,
   isNeutral: () => false,
   describe: () => "worst case",
 };

@@ -1,26 +1,31 @@
+import type { NodeGraph } from "@cobre/core";
 import { ForwardSampler, type OpeningTree, Seeds } from "@cobre/stochastic";
 import type { SampledNoise, ScenarioSampler } from "./scenario-sampler.js";
 
-/** Paths through the opening tree: at each stage one of its openings, all equally likely. */
+/** Paths through the opening tree: at each node one of its openings, all equally likely. */
 export class InSampleSampler implements ScenarioSampler {
   private readonly tree: OpeningTree;
+  private readonly graph: NodeGraph;
   private readonly openings: ForwardSampler;
 
-  constructor(tree: OpeningTree, seed: number) {
+  /** @param firstSimulated see {@link ForwardSampler} */
+  constructor(tree: OpeningTree, graph: NodeGraph, seed: number, firstSimulated?: number) {
     this.tree = tree;
-    this.openings = new ForwardSampler(tree, new Seeds(seed));
+    this.graph = graph;
+    this.openings = new ForwardSampler(tree, new Seeds(seed), firstSimulated);
   }
 
-  forward(iteration: number, pass: number, stage: number): SampledNoise {
-    return this.noiseOf(stage, this.openings.opening(iteration, pass, stage));
+  forward(iteration: number, pass: number, node: number, place: number): SampledNoise {
+    return this.noiseOf(node, this.openings.opening(iteration, pass, place, node));
   }
 
-  simulated(scenario: number, stage: number): SampledNoise {
-    return this.noiseOf(stage, this.openings.simulatedOpening(scenario, stage));
+  simulated(scenario: number, node: number): SampledNoise {
+    const { stage } = this.graph.nodes[node];
+    return this.noiseOf(node, this.openings.simulatedOpening(scenario, stage, node));
   }
 
-  private noiseOf(stage: number, opening: number): SampledNoise {
+  private noiseOf(node: number, opening: number): SampledNoise {
     const { values } = this.tree;
-    return { values, offset: this.tree.offset(stage, opening), opening };
+    return { values, offset: this.tree.offset(node, opening), opening };
   }
 }

@@ -1,4 +1,4 @@
-/** The noise of a stage on a path. */
+/** The noise of a node on a path. */
 export interface SampledNoise {
   /** The noise vector begins at `offset`. */
   readonly values: Float64Array;
@@ -12,8 +12,8 @@ export interface SampledNoise {
  * without talking about it.
  */
 export interface ScenarioSampler {
-  /** The noise of a stage on a forward pass of an iteration (from 1). */
-  forward(iteration: number, pass: number, stage: number): SampledNoise;
-  /** The noise of a stage in a scenario of the simulation. */
-  simulated(scenario: number, stage: number): SampledNoise;
+  /** The noise of a node at a place on the way of a forward pass of an iteration (from 1). */
+  forward(iteration: number, pass: number, node: number, place: number): SampledNoise;
+  /** The noise of a node in a scenario of the simulation. */
+  simulated(scenario: number, node: number): SampledNoise;
 }

@@ -1,23 +1,25 @@
 import type { Communicator } from "@cobre/comm";
+import type { GraphWalks } from "../sampling/graph-walks.js";
 import type { ScenarioSampler } from "../sampling/scenario-sampler.js";
 import type { StageProblem } from "../stage/stage-problem.js";
 import type { TrialPoints } from "../training/trial-points.js";
 import type { Workspace } from "../training/workspace.js";
 
-/** What a scenario needs: the programs of a workspace, and the opening of each stage. */
+/** What a scenario needs: the programs of a workspace, the node of each stage, and its opening. */
 export interface ScenarioWorkspace<C extends Communicator>
   extends Pick<Workspace<C>, "model" | "problems"> {
   readonly sampler: Pick<ScenarioSampler, "simulated">;
+  readonly walks: Pick<GraphWalks, "simulated">;
 }
 
 /**
  * Runs a simulated scenario through all stages and passes each one to `show` once it is solved. Every solve starts from a basis of the
  * last training iteration, chosen by the scenario's number. So the result depends neither on the rank nor on what it solved before.
  *
- * @param replaced the stages for which there is no such basis; they start from the slack basis
+ * @param replaced the nodes for which there is no such basis; they start from the slack basis
  */
 export function runScenario<C extends Communicator>(
-  { model, problems, sampler }: ScenarioWorkspace<C>,
+  { model, problems, sampler, walks }: ScenarioWorkspace<C>,
   points: TrialPoints,
   scenario: number,
   iteration: number,
@@ -26,12 +28,15 @@ export function runScenario<C extends Communicator>(
 ): void {
   const state = model.initialState.slice();
   const pass = scenario % points.passes;
+  const path = walks.simulated(scenario);
   for (let stage = 0; stage < model.stages; stage++) {
-    const problem = problems[stage];
-    const { values, offset, opening } = sampler.simulated(scenario, stage);
+    const node = path[stage];
+    const problem = problems[node];
+    const { values, offset, opening } = sampler.simulated(scenario, node);
     problem.enter(state, 0);
     problem.open(values, offset);
-    problem.startFrom(replaced.has(stage) ? problem.slackBasis : points.basis(pass, stage));
+    const basis = replaced.has(node) ? undefined : points.basisAt(pass, stage, node);
+    problem.startFrom(basis ?? problem.slackBasis);
     problem.solve({ phase: "simulation", iteration, scenario, opening });
     show(problem, state);
     problem.outgoing(state, 0);

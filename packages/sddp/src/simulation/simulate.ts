@@ -7,7 +7,7 @@ import { Exchange } from "../distribution/exchange.js";
 import { SddpError } from "../errors.js";
 import type { EventListener } from "../events.js";
 import { openModel, type Trainable } from "../open-model.js";
-import { checkStates, stagesWithOtherBases } from "../policy/compatibility.js";
+import { checkStates, nodesWithOtherBases } from "../policy/compatibility.js";
 import type { Policy } from "../policy/policy.js";
 import type { ScenarioTables } from "../results/scenario-record.js";
 import { type CostStatistics, costStatistics } from "../training/statistics.js";
@@ -75,9 +75,10 @@ export async function simulate<C extends Communicator & SharedMemoryProvider>(
   const costs = new Float64Array(scenarios);
   const digests = new Uint8Array(scenarios * DIGEST_BYTES);
   options.onEvent?.({ type: "simulation_started", scenarios });
-  const replaced = stagesWithOtherBases(policy, workspace.problems);
+  const replaced = nodesWithOtherBases(policy, workspace.problems);
   if (replaced.length > 0) {
-    const stageIds = replaced.map((stage) => model.study.time.stages[stage].id);
+    const stages = new Set(replaced.map((node) => workspace.problems[node].stage));
+    const stageIds = Array.from(stages, (stage) => model.study.time.stages[stage].id);
     options.onEvent?.({ type: "bases_replaced", stageIds });
   }
   const isReplaced = new Set(replaced);

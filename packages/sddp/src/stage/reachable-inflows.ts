@@ -1,5 +1,6 @@
 import type { Config } from "@cobre/io";
 import { type InflowModel, NON_NEGATIVITY, type OpeningTree } from "@cobre/stochastic";
+import { SddpError } from "../errors.js";
 
 /**
  * The smallest and largest inflows that any path through the opening tree can bring. They hold for every state that training or
@@ -16,11 +17,68 @@ export interface ReachableInflows {
   readonly highestLagTerm: Float64Array;
 }
 
-/** Computes them stage by stage: the range of an inflow follows from those of the inflows before it. */
+/** The ranges of the inflows before a cycle of stages. [lag · hydros + hydro] */
+interface PastInflows {
+  readonly lowest: Float64Array;
+  readonly highest: Float64Array;
+}
+
+/** Ranges that grow for longer than this have no end, or one that is of no use. */
+const MOST_CYCLES = 1000;
+
+/**
+ * Computes them stage by stage: the range of an inflow follows from those of the inflows before it.
+ *
+ * @param isCyclic whether the first stage follows the last one. The ranges are then those of all cycles
+ * @throws {@link SddpError} if they grow without end
+ */
 export function reachableInflows(
   inflow: InflowModel,
   tree: OpeningTree,
   initialState: Float64Array,
+  config: Config,
+  isCyclic = false,
+): ReachableInflows {
+  const { hydros, lags } = inflow;
+  const known = initialState.slice(hydros);
+  let past: PastInflows = { lowest: known, highest: known };
+  if (!isCyclic || lags === 0) return inflowsAfter(past, inflow, tree, config);
+  for (let cycle = 0; cycle < MOST_CYCLES; cycle++) {
+    const reached = inflowsAfter(past, inflow, tree, config);
+    const wider = pastOfNext(past, reached, inflow);
+    const isSame = (key: "lowest" | "highest") =>
+      wider[key].every((value, i) => value === past[key][i]);
+    if (isSame("lowest") && isSame("highest")) return reached;
+    past = wider;
+  }
+  throw new SddpError(
+    "InvalidSettings",
+    "the inflows of a cyclic horizon can grow without end, from cycle to cycle; give autoregressive coefficients of a stationary model, or leave them out",
+  );
+}
+
+/** The ranges before the next cycle, which is like those before this one and after it. */
+function pastOfNext(
+  past: PastInflows,
+  reached: ReachableInflows,
+  { stages, hydros }: InflowModel,
+): PastInflows {
+  const widened = (key: "lowest" | "highest", wider: (a: number, b: number) => number) =>
+    past[key].map((value, i) => {
+      const lag = Math.floor(i / hydros) + 1;
+      const after =
+        lag <= stages
+          ? reached[key][(stages - lag) * hydros + (i % hydros)]
+          : past[key][i - stages * hydros];
+      return wider(value, after);
+    });
+  return { lowest: widened("lowest", Math.min), highest: widened("highest", Math.max) };
+}
+
+function inflowsAfter(
+  past: PastInflows,
+  inflow: InflowModel,
+  tree: OpeningTree,
   { inflowNonNegativity }: Config,
 ): ReachableInflows {
   const { stages, hydros, lags } = inflow;
@@ -36,9 +94,12 @@ export function reachableInflows(
       let [low, high] = [0, 0];
       for (let lag = 1; lag <= lags; lag++) {
         const psi = inflow.psi[at * lags + lag - 1];
-        const known = initialState[hydros * (lag - stage) + h];
+        const earlier = (lag - stage - 1) * hydros + h;
         const before = (stage - lag) * hydros + h;
-        const [from, to] = lag > stage ? [known, known] : [lowest[before], highest[before]];
+        const [from, to] =
+          lag > stage
+            ? [past.lowest[earlier], past.highest[earlier]]
+            : [lowest[before], highest[before]];
         low += psi * (psi < 0 ? to : from);
         high += psi * (psi < 0 ? from : to);
       }

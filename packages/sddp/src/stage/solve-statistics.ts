@@ -14,6 +14,32 @@ export interface StageSolves {
   readonly ms: number;
 }
 
+/** The counts of stages whose nodes were counted one by one. */
+export function stagesOfNodes(counts: readonly StageSolves[]): readonly StageSolves[] {
+  const sums = new Map<string, StageSolves>();
+  for (const one of counts) {
+    const key = `${one.stage} ${one.phase}`;
+    const sum = sums.get(key);
+    sums.set(key, sum === undefined ? one : together(sum, one));
+  }
+  return [...sums.values()];
+}
+
+function together(a: StageSolves, b: StageSolves): StageSolves {
+  const attempts = Math.max(a.byAttempts.length, b.byAttempts.length);
+  return {
+    phase: a.phase,
+    stage: a.stage,
+    solves: a.solves + b.solves,
+    byAttempts: Array.from(
+      { length: attempts },
+      (_, i) => (a.byAttempts[i] ?? 0) + (b.byAttempts[i] ?? 0),
+    ),
+    simplexIterations: a.simplexIterations + b.simplexIterations,
+    ms: a.ms + b.ms,
+  };
+}
+
 /** Counts the solves of a stage, phase by phase. */
 export class SolveStatistics {
   private readonly stage: number;

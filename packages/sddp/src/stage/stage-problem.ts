@@ -26,6 +26,8 @@ export interface SolveName {
  * {@link solve}.
  */
 export class StageProblem implements Disposable {
+  /** The node whose program it is; in a chain the same as the stage. */
+  readonly node: number;
   readonly stage: number;
   readonly lp: StageProgram;
   readonly parts: readonly StagePart[];
@@ -50,17 +52,19 @@ export class StageProblem implements Disposable {
   /** @param floor a lower bound on the cost of later stages or the terminal value; `undefined` if there is neither */
   constructor(
     model: MultistageModel,
-    stage: number,
+    node: number,
     floor: number | undefined,
     solver: LpSolver,
     failureDirectory: string,
   ) {
+    const { stage } = model.graph.nodes[node];
     this.model = model;
+    this.node = node;
     this.stage = stage;
     this.solver = solver;
     this.failureDirectory = failureDirectory;
     this.statistics = new SolveStatistics(stage);
-    const { lp, parts } = model.buildStage(stage, floor);
+    const { lp, parts } = model.buildStage(node, floor);
     this.lp = lp;
     this.parts = parts;
     this.program = solver.create(lp.data, {
@@ -109,13 +113,14 @@ export class StageProblem implements Disposable {
 
   /** Solves to the optimum. A program that cannot be solved is written to a file, which the error names. */
   solve(name: SolveName): void {
-    const { program, stage, lp, cuts } = this;
+    const { program, stage, node, lp, cuts } = this;
     const began = performance.now();
     solveSubproblem(this.solver.name, program, () => {
       const { phase, iteration, scenario, opening } = name;
-      const id = this.model.study.time.stages[stage].id;
+      const { study, graph } = this.model;
+      const ofNode = graph.isChain ? "" : `_node_${graph.nodes[node].id}`;
       return {
-        name: `stage_${id}_${phase}_iteration_${iteration}_scenario_${scenario}_opening_${opening}`,
+        name: `stage_${study.time.stages[stage].id}${ofNode}_${phase}_iteration_${iteration}_scenario_${scenario}_opening_${opening}`,
         directory: this.failureDirectory,
         names: { columns: lp.names.columns, rows: [...lp.names.rows, ...cuts.names()] },
       };
@@ -160,7 +165,10 @@ export class StageProblem implements Disposable {
     }
   }
 
-  /** The discounted terminal value after the last stage, in $; 0 in other stages, because the next stage counts that cost. */
+  /**
+   * The discounted terminal value after the last stage, in $; 0 in other stages, because the next stage counts that cost. In a cyclic graph it is what
+   * the cuts know of all further cycles.
+   */
   costBehind(): number {
     if (this.stage < this.model.stages - 1) return 0;
     const { costScale, study } = this.model;

@@ -1,5 +1,6 @@
 /** The stopping rules. A new one is a file, and a line here. */
 import { boundStalling } from "./bound-stalling.js";
+import { gap } from "./gap.js";
 import { iterationLimit } from "./iteration-limit.js";
 import { simulation } from "./simulation.js";
 import { statistical } from "./statistical.js";
@@ -12,4 +13,5 @@ export const STOPPING_RULES: readonly [StoppingRulePlugin, ...StoppingRulePlugin
   boundStalling,
   simulation,
   statistical,
+  gap,
 ];

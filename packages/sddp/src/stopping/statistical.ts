@@ -30,14 +30,21 @@ export const statistical: StoppingRulePlugin<Statistical> = {
     period: settings.integer("period", { min: 1, max: LIMITS.iterations }),
     zScore: settings.optionalNumber("z_score", { min: 0 }) ?? 1.96,
   }),
-  faultIn: (_, { isRiskNeutral }) =>
-    isRiskNeutral
-      ? undefined
-      : {
-          problem:
-            "compares the lower bound with a mean cost, which it does not bound with a risk measure",
-          remedy: "use bound_stalling or simulation, or the expectation in all stages",
-        },
+  faultIn: (_, { isRiskNeutral, isCyclic }) => {
+    if (isCyclic) {
+      return {
+        problem:
+          "compares the lower bound with the cost of paths, which have no end in a cyclic horizon",
+        remedy: "use bound_stalling or simulation",
+      };
+    }
+    if (isRiskNeutral) return undefined;
+    return {
+      problem:
+        "compares the lower bound with a mean cost, which it does not bound with a risk measure",
+      remedy: "use bound_stalling or simulation, or the expectation in all stages",
+    };
+  },
   create: ({ replications, period, zScore }, { scenarioCosts }) => {
     const isDue = ({ history }: Progress) => history.length > 0 && history.length % period === 0;
     return {

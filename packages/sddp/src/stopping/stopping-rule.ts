@@ -34,6 +34,10 @@ export interface StoppingContext {
 export interface StoppingFacts {
   /** Whether the lower bound is a bound on the expected cost. */
   readonly isRiskNeutral: boolean;
+  /** Whether the first stage follows the last one. Paths then end with what the cuts know of later cycles, which may be too little. */
+  readonly isCyclic: boolean;
+  /** Whether forward passes go along every path. Their mean is then the cost of the policy, and not an estimate of it. */
+  readonly isEnumerated: boolean;
 }
 
 /** A stopping rule at work in a training. */

@@ -29,11 +29,10 @@ export class Pace {
     return this.turn();
   };
 
-  readonly beforeStage = (stage: number): Promise<void> | undefined => {
+  readonly beforeStage = (stage: number, done: number, of: number): Promise<void> | undefined => {
     const { iteration, stageIds } = this;
-    const of = stageIds.length - 1;
     const stageId = stageIds[stage] ?? null;
-    this.tell({ type: "working", iteration, phase: "backward", stageId, done: of - stage, of });
+    this.tell({ type: "working", iteration, phase: "backward", stageId, done, of });
     return this.turn();
   };
 

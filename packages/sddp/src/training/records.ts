@@ -3,9 +3,11 @@ export interface IterationRecord {
   /** From 1. */
   readonly iteration: number;
   readonly lowerBound: number;
-  /** The sample mean of the forward passes' costs. It is an estimate, not a bound. */
+  /** The sample mean of the forward passes' costs. It is an estimate, not a bound, unless `isExact`. */
   readonly upperBoundMean: number;
   readonly upperBoundStd: number;
+  /** Whether the passes went along every path, so that `upperBoundMean` is the cost of the policy and an upper bound. Default: false. */
+  readonly isExact?: boolean | undefined;
   readonly forwardPasses: number;
   readonly cutsAdded: number;
   /** In all stages together. */
@@ -30,7 +32,7 @@ export const RECORD_FIELDS = [
   "forwardMs",
   "backwardMs",
   "totalMs",
-] as const satisfies readonly (keyof IterationRecord)[];
+] as const satisfies readonly Exclude<keyof IterationRecord, "isExact">[];
 
 /**
  * How far the mean of the forward passes is above the lower bound, in percent of that mean. `undefined` if the bound is not positive, or if it is a bound

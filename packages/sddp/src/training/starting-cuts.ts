@@ -2,6 +2,7 @@ import type { CutMemory } from "../cuts/cut-memory.js";
 import { CutPool } from "../cuts/cut-pool.js";
 import type { MultistageModel } from "../multistage-model.js";
 import { type Boundary, boundaryPool } from "../policy/boundary.js";
+import { refuse } from "../policy/compatibility.js";
 import { stagesWithOtherFutures } from "../policy/fingerprint-futures.js";
 import type { BoundCaveat, Policy, PolicyOrigin } from "../policy/policy.js";
 
@@ -20,13 +21,16 @@ export function startingPools(
 ): readonly CutPool[] {
   const { resume, warmStart, boundary } = start;
   if (resume !== undefined) return resume.pools.map((pool) => copied(pool, memory));
-  const { dimension } = model;
+  const { dimension, graph } = model;
+  if (boundary !== undefined && graph.isCyclic) {
+    throw refuse("it is to give a value to the end of a cyclic horizon, which has none");
+  }
   const last = boundary ? boundaryPool(boundary, model.states) : new CutPool(dimension);
-  const earlier = Array.from({ length: model.stages - 1 }, (_, stage) => {
-    const warm = warmStart?.pools[stage];
+  return graph.nodes.map(({ children }, node) => {
+    if (children.length === 0) return last;
+    const warm = warmStart?.pools[node];
     return warm ? copied(warm, memory, true) : new CutPool(dimension, memory);
   });
-  return [...earlier, last];
 }
 
 /**
@@ -35,8 +39,9 @@ export function startingPools(
  */
 export function foreignStages({ resume, warmStart }: Start, here: PolicyOrigin): number[] {
   if (resume !== undefined || warmStart === undefined) return [];
-  return stagesWithOtherFutures(warmStart.origin, here).filter(
-    (stage) => warmStart.pools[stage].count > 0,
+  const stageOf = (node: number) => here.nodes?.[node].stage ?? node;
+  return stagesWithOtherFutures(warmStart.origin, here).filter((stage) =>
+    warmStart.pools.some((pool, node) => stageOf(node) === stage && pool.count > 0),
   );
 }
 

@@ -22,7 +22,7 @@ import { meanStageCosts, scenarioCosts } from "../simulation/stage-costs.js";
 import { coefficientRanges } from "../stage/coefficient-ranges.js";
 import type { Progress } from "../stopping/stopping-rule.js";
 import { StoppingRules } from "../stopping/stopping-rules.js";
-import { evaluateLowerBound, runBackwardSweep, solvesPerIteration } from "./backward.js";
+import { evaluateLowerBound, runBackwardSweep } from "./backward.js";
 import { CutSelector } from "./cut-selector.js";
 import { runForwardPasses } from "./forward.js";
 import { largestOpeningCosts } from "./openings.js";
@@ -31,7 +31,7 @@ import { RankMeasures } from "./rank-measures.js";
 import type { IterationRecord } from "./records.js";
 import { slackPoints } from "./slack-points.js";
 import { foreignStages, startingCaveats, startingPools } from "./starting-cuts.js";
-import { costStatistics, finiteCost } from "./statistics.js";
+import { finiteCost } from "./statistics.js";
 import type { TrialPoints } from "./trial-points.js";
 import { Workspace } from "./workspace.js";
 
@@ -160,11 +160,12 @@ class Training<C extends Communicator> {
   ) {
     this.workspace = workspace;
     this.model = model;
+    workspace.checkRisks();
     this.cutMemory = cutMemory;
     this.options = options;
     const { resume } = options;
     const { solver, problems, pools, risks } = workspace;
-    const origin = originOf(model, solver, problems, pools[model.stages - 1], risks.isNeutral);
+    const origin = originOf(model, solver, problems, pools, risks.isNeutral);
     if (resume !== undefined) {
       checkResumable(resume, origin, options.allowsOtherSolver);
       checkBases(resume, problems);
@@ -177,7 +178,11 @@ class Training<C extends Communicator> {
       stoppingRules,
       stoppingMode,
       options.plugins ?? {},
-      { isRiskNeutral: workspace.risks.isNeutral },
+      {
+        isRiskNeutral: workspace.risks.isNeutral,
+        isCyclic: model.graph.isCyclic,
+        isEnumerated: workspace.isEnumerated,
+      },
       {
         elapsedSeconds: () => (performance.now() - this.startedAt) / 1000,
         meanStageCosts: (scenarios) => meanStageCosts(workspace, this.points, scenarios),
@@ -192,7 +197,7 @@ class Training<C extends Communicator> {
       new CutSelector(workspace, cutSelection, options.plugins ?? {}, resume?.archives);
     this.foreignStages = foreignStages(options, this.origin);
     this.boundCaveats = startingCaveats(options, this.foreignStages);
-    this.isWarm = startedWarm(workspace);
+    this.isWarm = startedWarm(workspace, model.graph);
     this.hasPoints = resume !== undefined && resume.iteration > 0;
     this.points = resume?.points ?? slackPoints(workspace);
     this.initialBound =
@@ -218,7 +223,10 @@ class Training<C extends Communicator> {
       foreignStageIds: this.foreignStages.map((stage) => this.origin.stageIds[stage]),
       boundCaveats: this.boundCaveats,
     });
-    this.tell({ type: "programs_built", ranges: workspace.problems.map(coefficientRanges) });
+    const firsts = workspace.problems.filter(
+      ({ node, stage }) => model.graph.nodesOf(stage)[0] === node,
+    );
+    this.tell({ type: "programs_built", ranges: firsts.map(coefficientRanges) });
     workspace.takeSolves(); // the solves of the initial bound belong to no iteration
     let termination = options.resume === undefined ? undefined : this.decideAgain();
     if (options.resume === undefined && this.isWarm) this.writeCheckpoint();
@@ -251,29 +259,28 @@ class Training<C extends Communicator> {
     const began = performance.now();
     const pace = new Pace(iteration, this.origin.stageIds, (event) => this.tell(event));
     const previous = this.hasPoints ? this.points : undefined;
-    this.points = await runForwardPasses(workspace, iteration, previous, pace.afterPass);
+    const forward = await runForwardPasses(workspace, iteration, previous, pace.afterPass);
+    this.points = forward.points;
     this.hasPoints = true;
     this.options.onTrialPoints?.(iteration, this.points);
-    const costs = Float64Array.from({ length: forwardPasses }, (_, pass) => this.points.cost(pass));
-    const { mean, std } = costStatistics(costs);
     const turned = performance.now();
-    const forwardSolves = forwardPasses * this.model.stages;
+    const { costs, solves: forwardSolves } = forward;
     this.tell({ type: "forward_done", iteration, ms: turned - began, lpSolves: forwardSolves });
     const cutsBefore = workspace.cuts;
-    await runBackwardSweep(workspace, this.cutMemory, iteration, this.points, pace.beforeStage);
+    const backwardSolves = await runBackwardSweep(
+      workspace,
+      this.cutMemory,
+      iteration,
+      this.points,
+      pace.beforeStage,
+    );
     const swept = performance.now();
     const selected = this.selector?.after(iteration, this.points);
     const chosen = selected === undefined ? swept : performance.now();
     if (selected !== undefined) {
       this.tell({ type: "cuts_selected", iteration, ms: chosen - swept, stages: selected });
     }
-    const lpSolves = solvesPerIteration(workspace);
-    this.tell({
-      type: "backward_done",
-      iteration,
-      ms: swept - turned,
-      lpSolves: lpSolves - forwardSolves - this.model.tree.openings(0),
-    });
+    this.tell({ type: "backward_done", iteration, ms: swept - turned, lpSolves: backwardSolves });
     const bound = evaluateLowerBound(workspace, iteration, this.points) * this.model.costScale;
     const lowerBound = finiteCost(bound, "the lower bound");
     const ended = performance.now();
@@ -281,12 +288,13 @@ class Training<C extends Communicator> {
     const record: IterationRecord = {
       iteration,
       lowerBound,
-      upperBoundMean: mean,
-      upperBoundStd: std,
+      upperBoundMean: costs.mean,
+      upperBoundStd: costs.std,
+      ...(workspace.isEnumerated && { isExact: true }),
       forwardPasses,
       cutsAdded: workspace.cuts - cutsBefore,
       cutsActive: workspace.activeCuts,
-      lpSolves,
+      lpSolves: forwardSolves + backwardSolves + workspace.rootOutcomes.count,
       forwardMs: turned - began,
       backwardMs: swept - turned,
       totalMs: ended - began,
@@ -355,7 +363,9 @@ class Training<C extends Communicator> {
 
   private progress(): Progress {
     const { history, initialBound, isWarm } = this;
-    return { history, initialBound, isWarm, isRiskNeutral: this.workspace.risks.isNeutral };
+    // Of a cyclic horizon, passes end with what the cuts know of later cycles, which may be too little.
+    const isRiskNeutral = this.workspace.risks.isNeutral && !this.model.graph.isCyclic;
+    return { history, initialBound, isWarm, isRiskNeutral };
   }
 
   private writeCheckpoint(): void {

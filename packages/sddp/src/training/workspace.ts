@@ -5,14 +5,17 @@ import type { Exchange } from "../distribution/exchange.js";
 import type { MultistageModel } from "../multistage-model.js";
 import type { Plugins } from "../plugins.js";
 import { StageRisks } from "../risk/stage-risks.js";
+import { GraphWalks } from "../sampling/graph-walks.js";
 import { InSampleSampler } from "../sampling/in-sample.js";
 import type { ScenarioSampler } from "../sampling/scenario-sampler.js";
-import type { StageSolves } from "../stage/solve-statistics.js";
+import { NodeFloors } from "../stage/node-floors.js";
+import { type StageSolves, stagesOfNodes } from "../stage/solve-statistics.js";
 import { StageProblem } from "../stage/stage-problem.js";
 import { openingOrder } from "./opening-order.js";
+import { Outcomes } from "./outcomes.js";
 import { TrialPoints } from "./trial-points.js";
 
-/** What a rank works with: the model, the program and cuts of every stage, and the exchange with other ranks. */
+/** What a rank works with: the model, the program and cuts of every node, and the exchange with other ranks. In a chain the nodes are the stages. */
 export class Workspace<C extends Communicator> implements Disposable {
   readonly model: MultistageModel;
   readonly solver: LpSolver;
@@ -20,10 +23,17 @@ export class Workspace<C extends Communicator> implements Disposable {
   readonly problems: readonly StageProblem[];
   readonly pools: readonly CutPool[];
   readonly sampler: ScenarioSampler;
+  /** Through which nodes paths go. */
+  readonly walks: GraphWalks;
   readonly risks: StageRisks;
-  /** For each stage, its openings in the order in which they are solved. */
+  /** What may happen after each node, and where paths begin. */
+  readonly outcomes: readonly Outcomes[];
+  readonly rootOutcomes: Outcomes;
+  /** For each node, its openings in the order in which they are solved. */
   readonly openingOrders: readonly Int32Array[];
   readonly forwardPasses: number;
+  /** Whether the passes go along every path once. */
+  readonly isEnumerated: boolean;
 
   constructor(
     model: MultistageModel,
@@ -39,22 +49,29 @@ export class Workspace<C extends Communicator> implements Disposable {
     this.risks = new StageRisks(model.study, model.config.compat ?? "correct", plugins);
     this.forwardPasses = model.config.training.forwardPasses;
     // Paths through the tree come from its seed; other schemes than in_sample would use that of the scenario source.
-    this.sampler = new InSampleSampler(model.tree, model.config.training.treeSeed);
-    const stages = Array.from({ length: model.stages }, (_, stage) => stage);
-    this.openingOrders = stages.map((stage) => openingOrder(model.tree, stage));
-    this.pools = pools ?? stages.map(() => new CutPool(model.dimension));
+    const { graph, tree } = model;
+    const { treeSeed, isEnumerated = false } = model.config.training;
+    this.isEnumerated = isEnumerated;
+    // Cobre 0.18 counts simulated scenarios from 0, Cobre 0.5 from behind all forward passes.
+    const firstSimulated = model.config.dialect === "0.18" ? 0 : undefined;
+    this.sampler = new InSampleSampler(tree, graph, treeSeed, firstSimulated);
+    this.walks = new GraphWalks(graph, model.study.time.discount, treeSeed, isEnumerated);
+    this.outcomes = Outcomes.ofNodes(graph, tree);
+    this.rootOutcomes = new Outcomes(graph.roots, tree);
+    const nodes = Array.from(graph.nodes.keys());
+    this.openingOrders = nodes.map((node) => openingOrder(tree, node));
+    this.pools = pools ?? nodes.map(() => new CutPool(model.dimension));
     const problems: StageProblem[] = [];
     this.problems = problems;
     try {
-      // Backward, because the floor of a future cost follows from the program of the next stage. Behind the last one is something only
-      // if there are boundary cuts.
-      const last = this.pools[model.stages - 1];
-      let floor = last.count > 0 ? model.lowestTerminalValue(last) : undefined;
-      for (const stage of stages.reverse()) {
-        const problem = new StageProblem(model, stage, floor, solver, failureDirectory);
+      // Backward, because the floor of a future cost follows from the programs of the next stage.
+      const floors = new NodeFloors(model, this.pools);
+      for (const node of nodes.reverse()) {
+        const floor = floors.behind(node);
+        const problem = new StageProblem(model, node, floor, solver, failureDirectory);
         problems.unshift(problem);
-        problem.followCuts(this.pools[stage]);
-        floor = model.lowestCost(stage, problem.lp);
+        problem.followCuts(this.pools[node]);
+        floors.add(node, problem.lp);
       }
     } catch (error) {
       this.close();
@@ -62,11 +79,38 @@ export class Workspace<C extends Communicator> implements Disposable {
     }
   }
 
-  /** Empty trial points whose bases have the present sizes of the programs. */
-  newTrialPoints(): TrialPoints {
-    return new TrialPoints(this.forwardPasses, this.model.dimension, {
-      columns: Int32Array.from(this.problems, ({ program }) => program.columns),
-      rows: Int32Array.from(this.problems, ({ cuts }) => cuts.storedRows),
+  /** Throws if a risk measure cannot weigh the outcomes of its stage. */
+  checkRisks(): void {
+    const { outcomes, rootOutcomes, problems, risks } = this;
+    if (rootOutcomes.probabilities !== undefined) risks.checkUnequal(0);
+    outcomes.forEach(({ probabilities }, node) => {
+      if (probabilities !== undefined) risks.checkUnequal(problems[node].stage);
+    });
+  }
+
+  /**
+   * The passes that make a cut at a place of their way: all of them, because each has come in a state of its own. Only where every path of a tree is
+   * walked, passes with the same beginning have come in the same state.
+   */
+  passesWithCuts(points: TrialPoints, place: number): Int32Array {
+    const all = Int32Array.from({ length: points.passes }, (_, pass) => pass);
+    if (!this.isEnumerated) return all;
+    return all.filter(
+      (pass) => pass === 0 || points.node(pass, place) !== points.node(pass - 1, place),
+    );
+  }
+
+  /** Empty trial points for the passes of an iteration (from 1), whose bases have the present sizes of the programs. */
+  newTrialPoints(iteration: number): TrialPoints {
+    const { model, problems, forwardPasses } = this;
+    const sizes = {
+      columns: Int32Array.from(problems, ({ program }) => program.columns),
+      rows: Int32Array.from(problems, ({ cuts }) => cuts.storedRows),
+    };
+    return new TrialPoints(forwardPasses, model.dimension, sizes, undefined, {
+      nodes: this.walks.forward(iteration, forwardPasses),
+      stages: model.stages,
+      hasEnd: model.graph.isCyclic,
     });
   }
 
@@ -82,10 +126,11 @@ export class Workspace<C extends Communicator> implements Disposable {
 
   /** What the solver did on this rank since the previous call, stage by stage. */
   takeSolves(): readonly StageSolves[] {
-    return this.problems.flatMap(({ statistics }) => statistics.take());
+    const ofNodes = this.problems.flatMap(({ statistics }) => statistics.take());
+    return this.model.graph.isChain ? ofNodes : stagesOfNodes(ofNodes);
   }
 
-  /** How many cuts there are, in all stages together. */
+  /** How many cuts there are, in all nodes together. */
   get cuts(): number {
     return this.pools.reduce((sum, pool) => sum + pool.count, 0);
   }

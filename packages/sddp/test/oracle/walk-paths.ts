@@ -29,7 +29,7 @@ export function walkPaths(
   const exchange = new Exchange(comm);
   using workspace = new Workspace(model, solver, exchange, failureDirectory, policy.pools);
   const counts = Array.from({ length: model.stages }, (_, stage) => model.tree.openings(stage));
-  const { problems } = workspace;
+  const { problems, walks } = workspace;
   const walked: WalkedPath[] = [];
   for (const openings of combinations(counts)) {
     const sampler = {
@@ -41,10 +41,16 @@ export function walkPaths(
     const record = new ScenarioRecord(model);
     const stageCosts: number[] = [];
     // Always scenario 0, so that all paths start from the same bases.
-    runScenario({ model, problems, sampler }, policy.points, 0, policy.iteration, (problem, at) => {
-      record.add(problem, at);
-      stageCosts.push(problem.immediateCost() + problem.costBehind());
-    });
+    runScenario(
+      { model, problems, sampler, walks },
+      policy.points,
+      0,
+      policy.iteration,
+      (problem, at) => {
+        record.add(problem, at);
+        stageCosts.push(problem.immediateCost() + problem.costBehind());
+      },
+    );
     walked.push({
       openings,
       stageCosts,

@@ -8,9 +8,9 @@ export const ROUNDED = 1e-9;
 /** What the solver leaves: rows and bounds hold up to its tolerance. */
 export const SOLVED = 1e-6;
 
-/** How far rounding alone can move the slope that a difference of costs gives. */
+/** How far rounding alone can move the slope that a difference of costs gives. A solved program repeats its cost to about 2e-12. */
 export function roundingOf(cost: number, step: number): number {
-  return (1e-12 * Math.abs(cost)) / step;
+  return (1e-11 * Math.abs(cost)) / step;
 }
 
 /** The columns that name a row. */

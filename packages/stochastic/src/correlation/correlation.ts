@@ -1,4 +1,4 @@
-import { StochasticError } from "../errors.js";
+import { StochasticError, type StochasticErrorPlace } from "../errors.js";
 import type { NoiseClass, NoiseLayout } from "../noise-layout.js";
 import { symmetricSquareRoot } from "./square-root.js";
 
@@ -57,6 +57,7 @@ export class Correlation {
       if (!this.factors.has(profile)) {
         throw invalid(
           `stage ${stageId} uses the profile "${profile}", which does not exist; choose one of: ${names.join(", ")}`,
+          { entity: `stage ${stageId}`, field: "profile_name" },
         );
       }
       this.profileOfStage.set(stageId, profile);
@@ -99,6 +100,7 @@ function checkOverlap(profile: string, groups: readonly CorrelationGroup[]): voi
       if (other !== undefined) {
         throw invalid(
           `profile "${profile}": ${type} ${id} is in the groups "${other}" and "${group.name}"; remove it from one of them`,
+          { entity: `profile "${profile}"`, field: "entities" },
         );
       }
       seen.set(`${type} ${id}`, group.name);
@@ -112,12 +114,14 @@ function factorise(profile: string, group: CorrelationGroup, layout: NoiseLayout
   if (matrix.length !== entities.length || matrix.some((row) => row.length !== entities.length)) {
     throw invalid(
       `${where}: the matrix does not have one row and column for each entity; it must have ${entities.length} of both`,
+      { entity: where, field: "matrix" },
     );
   }
   for (let i = 0; i < entities.length; i++) {
     if (entities[i]?.type !== entities[0]?.type) {
       throw invalid(
         `${where}: it has entities of the types ${entities[0]?.type} and ${entities[i]?.type}; make a group for each type`,
+        { entity: where, field: "entities" },
       );
     }
     for (let j = 0; j < entities.length; j++) checkEntry(where, matrix, i, j);
@@ -140,16 +144,19 @@ function factorise(profile: string, group: CorrelationGroup, layout: NoiseLayout
 function checkEntry(where: string, matrix: CorrelationGroup["matrix"], i: number, j: number): void {
   const entry = matrix[i]?.[j] as number;
   const mirrored = matrix[j]?.[i] as number;
+  const at = { entity: where, field: "matrix" };
   const place = `${where}: entry (${i + 1}, ${j + 1}) is ${entry}`;
-  if (i === j && entry !== 1) throw invalid(`${place}; the diagonal must be 1`);
-  if (!(Math.abs(entry) <= 1)) throw invalid(`${place}; a correlation must be between -1 and 1`);
+  if (i === j && entry !== 1) throw invalid(`${place}; the diagonal must be 1`, at);
+  if (!(Math.abs(entry) <= 1))
+    throw invalid(`${place}; a correlation must be between -1 and 1`, at);
   if (Math.abs(entry - mirrored) > SYMMETRY_TOLERANCE) {
     throw invalid(
       `${place}, but entry (${j + 1}, ${i + 1}) is ${mirrored}; the matrix must be symmetric`,
+      at,
     );
   }
 }
 
-function invalid(reason: string): StochasticError {
-  return new StochasticError("InvalidCorrelation", `correlation: ${reason}`);
+function invalid(reason: string, place?: StochasticErrorPlace): StochasticError {
+  return new StochasticError("InvalidCorrelation", `correlation: ${reason}`, place);
 }

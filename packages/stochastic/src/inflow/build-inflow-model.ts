@@ -159,6 +159,7 @@ class PastStatistics {
         (isUnknown
           ? "add a row for it to inflow_seasonal_stats, or season_definitions to stages.json, because the study does not show a whole cycle of seasons"
           : "add a row for it to inflow_seasonal_stats, or give the stages a season_id"),
+      { entity: `hydro ${hydroId}, stage ${stages[at]?.id}`, field: "lag" },
     );
   }
 

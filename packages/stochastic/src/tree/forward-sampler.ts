@@ -16,20 +16,27 @@ export class ForwardSampler {
   private readonly rng = new Pcg64();
   private readonly tree: OpeningTree;
   private readonly seeds: Seeds;
+  private readonly firstSimulated: number;
 
-  constructor(tree: OpeningTree, seeds: Seeds) {
+  /** @param firstSimulated the number that the first simulated scenario has among the paths of iteration 0 */
+  constructor(tree: OpeningTree, seeds: Seeds, firstSimulated = FIRST_SIMULATED_SCENARIO) {
     this.tree = tree;
     this.seeds = seeds;
+    this.firstSimulated = firstSimulated;
   }
 
-  /** The opening of the stage at index `stage` on path `scenario` (counted across all ranks) of an iteration (from 1). */
-  opening(iteration: number, scenario: number, stage: number): number {
+  /**
+   * The opening of the stage at index `stage` on path `scenario` (counted across all ranks) of an iteration (from 1).
+   *
+   * @param node where the tree has the openings of this path, if a stage has several nodes
+   */
+  opening(iteration: number, scenario: number, stage: number, node = stage): number {
     this.seeds.startForward(this.rng, iteration, scenario, stage);
-    return this.rng.index(this.tree.openings(stage));
+    return this.rng.index(this.tree.openings(node));
   }
 
   /** The opening of a stage in a simulated scenario of the final policy. */
-  simulatedOpening(scenario: number, stage: number): number {
-    return this.opening(0, FIRST_SIMULATED_SCENARIO + scenario, stage);
+  simulatedOpening(scenario: number, stage: number, node = stage): number {
+    return this.opening(0, this.firstSimulated + scenario, stage, node);
   }
 }

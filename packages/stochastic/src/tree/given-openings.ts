@@ -1,4 +1,4 @@
-import { StochasticError } from "../errors.js";
+import { StochasticError, type StochasticErrorPlace } from "../errors.js";
 import type { NoiseLayout } from "../noise-layout.js";
 import type { OpeningTree } from "./opening-tree.js";
 
@@ -29,23 +29,28 @@ export function useGivenOpenings(
     const value = given.value[row] as number;
     const stage = stageIndex.get(stageId);
     const where = `row ${row + 1}`;
+    const at = (field: string) => ({ entity: where, field });
     if (stage === undefined)
-      throw invalid(`${where}: stage ${stageId} does not exist; correct stage_id`);
+      throw invalid(`${where}: stage ${stageId} does not exist; correct stage_id`, at("stage_id"));
     if (!isIndex(opening, tree.openings(stage))) {
       throw invalid(
         `${where}: opening_index is ${opening}; stage ${stageId} has openings 0 to ${tree.openings(stage) - 1} (num_scenarios)`,
+        at("opening_index"),
       );
     }
     if (!isIndex(entity, tree.dimension)) {
       throw invalid(
         `${where}: entity_index is ${entity}; it must be from 0 to ${tree.dimension - 1}`,
+        at("entity_index"),
       );
     }
-    if (!Number.isFinite(value)) throw invalid(`${where}: value is ${value}; it must be finite`);
+    if (!Number.isFinite(value))
+      throw invalid(`${where}: value is ${value}; it must be finite`, at("value"));
     const position = tree.offset(stage, opening) + entity;
     if (seen[position] === 1) {
       throw invalid(
         `${where}: stage ${stageId}, opening ${opening}, entity ${entity} was given before; remove one of the rows`,
+        at("entity_index"),
       );
     }
     seen[position] = 1;
@@ -78,6 +83,6 @@ function isIndex(value: number, count: number): boolean {
   return Number.isInteger(value) && value >= 0 && value < count;
 }
 
-function invalid(reason: string): StochasticError {
-  return new StochasticError("InvalidOpenings", `noise_openings: ${reason}`);
+function invalid(reason: string, place?: StochasticErrorPlace): StochasticError {
+  return new StochasticError("InvalidOpenings", `noise_openings: ${reason}`, place);
 }

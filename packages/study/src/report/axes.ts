@@ -73,7 +73,11 @@ async function entitiesIn(simulation: SimulationRun): Promise<Entities> {
   const lines = tables.includes("exchanges")
     ? await simulation.table("exchanges", first, ["line_id"])
     : undefined;
+  // Versions that wrote no dictionaries had no other entities.
   return {
+    nonControllables: [],
+    pumpingStations: [],
+    contracts: [],
     hydros: named("hydro", hydros?.columns.hydro_id),
     thermals: named("thermal", thermals?.columns.thermal_id),
     buses: named("bus", buses.columns.bus_id),

@@ -40,6 +40,8 @@ const WINDOW = 10;
 
 export async function readConvergence(training: TrainingRun): Promise<ConvergenceReport> {
   const { columns } = await training.convergence();
+  const { upper_bound_mean, upper_bound_std, forward_passes } = columns;
+  const isExact = training.metadata.forward?.isExact ?? false;
   return {
     iteration: columns.iteration,
     lowerBound: columns.lower_bound,
@@ -51,7 +53,7 @@ export async function readConvergence(training: TrainingRun): Promise<Convergenc
     lpSolves: columns.lp_solves,
     milliseconds: columns.time_total_ms,
     rise: riseOf(columns.lower_bound),
-    recent: recentOf(columns.upper_bound_mean, columns.upper_bound_std, columns.forward_passes),
+    recent: isExact ? null : recentOf(upper_bound_mean, upper_bound_std, forward_passes),
   };
 }
 

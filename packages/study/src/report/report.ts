@@ -4,12 +4,15 @@ import type { SimulationMetadata } from "../results/simulation-run.js";
 import type { TrainingMetadata } from "../results/training-run.js";
 import { type BusReport, readBuses } from "./buses.js";
 import { type CollectiveCalls, readCollectives } from "./collectives.js";
+import { type ContractReport, readContracts } from "./contracts.js";
 import { type ConvergenceReport, readConvergence } from "./convergence.js";
 import { type CostReport, readCosts } from "./costs.js";
 import { type HydroReport, readHydros } from "./hydros.js";
 import { type LineReport, readLines } from "./lines.js";
 import { type NumericsReport, readNumerics } from "./numerics.js";
+import { type PumpReport, readPumps } from "./pumps.js";
 import { SimulationSource } from "./simulation-source.js";
+import { readSources, type SourceReport } from "./sources.js";
 import { readThermals, type ThermalReport } from "./thermals.js";
 import { readTime, type TimeReport } from "./time.js";
 import { readValues, type ValueReport } from "./values.js";
@@ -35,6 +38,9 @@ export interface SimulationReport {
   readonly thermals: ThermalReport;
   readonly buses: BusReport;
   readonly lines: LineReport;
+  readonly sources: SourceReport;
+  readonly pumps: PumpReport;
+  readonly contracts: ContractReport;
 }
 
 /** Everything that a report on a run shows, as numbers. The terminal and the page show the same. */
@@ -94,6 +100,9 @@ async function readSimulation(source: SimulationSource): Promise<SimulationRepor
     thermals: await readThermals(source),
     buses: await readBuses(source),
     lines: await readLines(source),
+    sources: await readSources(source),
+    pumps: await readPumps(source),
+    contracts: await readContracts(source),
   };
 }
 

@@ -27,6 +27,11 @@ export interface ReportSummary extends RunSummary {
   readonly thermals: readonly ThermalSummary[];
   /** Those that can store water, the largest first. */
   readonly reservoirs: readonly ReservoirSummary[];
+  /** Non-controllable sources, the most curtailed first. */
+  readonly sources: readonly SourceSummary[];
+  readonly pumps: readonly PumpSummary[];
+  /** The most expensive first; those that earn come last. */
+  readonly contracts: readonly ContractSummary[];
   readonly time: TimeSummary | null;
   /** By phase, rank and collective; empty if the run did not measure them. */
   readonly collectives: readonly CollectiveCalls[];
@@ -46,7 +51,43 @@ export interface StageSummary {
   readonly load_mwh: number;
   readonly hydro_mwh: number;
   readonly thermal_mwh: number;
+  /** Of non-controllable sources. */
+  readonly source_mwh: number;
+  readonly curtailed_mwh: number;
+  readonly pumping_mwh: number;
+  /** Of contracts. */
+  readonly import_mwh: number;
+  readonly export_mwh: number;
   readonly deficit_mwh: number;
+}
+
+/** Means of the whole study. */
+export interface SourceSummary {
+  readonly id: number;
+  readonly name: string;
+  readonly energy_mwh: number;
+  readonly available_mwh: number;
+  readonly curtailed_mwh: number;
+  /** Of what is available; `null` if nothing is. */
+  readonly curtailed_percent: number | null;
+}
+
+/** Means of the whole study. */
+export interface PumpSummary {
+  readonly id: number;
+  readonly name: string;
+  readonly volume_hm3: number;
+  readonly energy_mwh: number;
+}
+
+/** Means of the whole study; the cost is not discounted. */
+export interface ContractSummary {
+  readonly id: number;
+  readonly name: string;
+  readonly type: "import" | "export";
+  readonly energy_mwh: number;
+  /** Negative: a revenue. */
+  readonly cost: number;
 }
 
 export interface ThermalSummary {
@@ -106,6 +147,9 @@ export function summaryOfReport(report: Report): ReportSummary {
     stages: simulation ? stageSummaries(simulation) : [],
     thermals: simulation ? thermalSummaries(simulation) : [],
     reservoirs: simulation ? reservoirSummaries(simulation) : [],
+    sources: simulation ? sourceSummaries(simulation) : [],
+    pumps: simulation ? pumpSummaries(simulation) : [],
+    contracts: simulation ? contractSummaries(simulation) : [],
     time: timeSummary(report),
     collectives: report.collectives,
   };
@@ -121,12 +165,18 @@ function costSummary({ costs }: SimulationReport): CostSummary {
 }
 
 function stageSummaries(simulation: SimulationReport): StageSummary[] {
-  const { stages, costs, buses, hydros, thermals } = simulation;
+  const { stages, costs, buses, hydros, thermals, sources, pumps, contracts } = simulation;
   const cost = sumsByStage(costs.byKind);
   const load = sumsByStage(buses.load);
   const deficit = sumsByStage(buses.deficit);
   const hydro = sumsByStage(hydros.energy);
   const thermal = sumsByStage(thermals.energy);
+  const used = sumsByStage(sources.energy);
+  const curtailed = sumsByStage(sources.curtailed);
+  const pumped = sumsByStage(pumps.energy);
+  const traded = (type: "import" | "export") =>
+    sumsByStage(contracts.energy, (contract) => contracts.types[contract] === type);
+  const [bought, sold] = [traded("import"), traded("export")];
   return stages.map(({ id, start }, stage) => ({
     stage_id: id,
     start_date: start ?? null,
@@ -134,15 +184,21 @@ function stageSummaries(simulation: SimulationReport): StageSummary[] {
     load_mwh: load[stage] as number,
     hydro_mwh: hydro[stage] as number,
     thermal_mwh: thermal[stage] as number,
+    source_mwh: used[stage] as number,
+    curtailed_mwh: curtailed[stage] as number,
+    pumping_mwh: pumped[stage] as number,
+    import_mwh: bought[stage] as number,
+    export_mwh: sold[stage] as number,
     deficit_mwh: deficit[stage] as number,
   }));
 }
 
-/** Means over the scenarios, summed over the items. */
-function sumsByStage(cube: Cube): Float64Array {
+/** Means over the scenarios, summed over the items, or over some of them. */
+function sumsByStage(cube: Cube, isMeant: (item: number) => boolean = () => true): Float64Array {
   const means = cube.means();
   const sums = new Float64Array(cube.stages);
   for (let item = 0; item < cube.items; item++) {
+    if (!isMeant(item)) continue;
     for (let stage = 0; stage < cube.stages; stage++) {
       (sums[stage] as number) += means[item * cube.stages + stage] as number;
     }
@@ -158,6 +214,46 @@ function thermalSummaries({ thermals }: SimulationReport): ThermalSummary[] {
       name,
       energy_mwh: energy[plant] as number,
       cost: cost[plant] as number,
+    }))
+    .sort((a, b) => b.cost - a.cost);
+}
+
+function sourceSummaries({ sources }: SimulationReport): SourceSummary[] {
+  const [energy, curtailed] = [sources.energy.meanSums(), sources.curtailed.meanSums()];
+  return sources.sources
+    .map(({ id, name }, source): SourceSummary => {
+      const [used, lost] = [energy[source] as number, curtailed[source] as number];
+      return {
+        id,
+        name,
+        energy_mwh: used,
+        available_mwh: used + lost,
+        curtailed_mwh: lost,
+        curtailed_percent: numberOrNull((100 * lost) / (used + lost)),
+      };
+    })
+    .sort((a, b) => b.curtailed_mwh - a.curtailed_mwh);
+}
+
+function pumpSummaries({ pumps }: SimulationReport): PumpSummary[] {
+  const [volume, energy] = [pumps.volume.meanSums(), pumps.energy.meanSums()];
+  return pumps.stations.map(({ id, name }, station) => ({
+    id,
+    name,
+    volume_hm3: volume[station] as number,
+    energy_mwh: energy[station] as number,
+  }));
+}
+
+function contractSummaries({ contracts }: SimulationReport): ContractSummary[] {
+  const [energy, cost] = [contracts.energy.meanSums(), contracts.cost.meanSums()];
+  return contracts.contracts
+    .map(({ id, name }, contract) => ({
+      id,
+      name,
+      type: contracts.types[contract] ?? ("import" as const),
+      energy_mwh: energy[contract] as number,
+      cost: cost[contract] as number,
     }))
     .sort((a, b) => b.cost - a.cost);
 }

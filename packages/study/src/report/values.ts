@@ -39,7 +39,9 @@ export async function readValues(run: Run): Promise<ValueReport | undefined> {
   const limits = await storageLimits(run);
   if (entities === undefined || entries === undefined || limits === undefined) return undefined;
   const policy = await run.policy();
-  const { hydroIds } = policy.origin;
+  const { hydroIds, nodes } = policy.origin;
+  // Each node has a value function of its own, and a stage has none.
+  if (nodes !== undefined) return undefined;
   const reservoirs = hydroIds
     .flatMap((id, component) => {
       const entity = entities.hydros.find((one) => one.id === id);
@@ -85,7 +87,7 @@ async function storageLimits(run: Run) {
 
 /** The mean state at the end of a stage. After the last stage it is the state at its start, because no other is stored. */
 function visitedState({ points }: Policy, stage: number): Float64Array {
-  const next = Math.min(stage + 1, points.stages - 1);
+  const next = Math.min(stage + 1, points.places - (points.hasEnd ? 0 : 1));
   const mean = new Float64Array(points.dimension);
   for (let pass = 0; pass < points.passes; pass++) {
     const start = points.stateOffset(pass, next);

@@ -77,6 +77,11 @@ function boundAboveCost({ run, simulation }: Facts): ReportWarning | undefined {
 
 function boundRising({ run, convergence }: Facts): ReportWarning | undefined {
   const rise = convergence?.rise;
+  const { forward, lowerBound = 0 } = run.training ?? {};
+  // A policy that costs hardly more than the bound cannot become much better.
+  const isDone =
+    forward?.isExact && 100 * (forward.mean - lowerBound) <= RISE_PERCENT * Math.abs(lowerBound);
+  if (isDone) return undefined;
   if (!rise || !(rise.percent > RISE_PERCENT) || run.training?.status !== "completed")
     return undefined;
   return {

@@ -45,7 +45,7 @@ function differenceOfSizes(left: Policy, right: Policy): string | undefined {
 function differenceOfCuts(left: Policy, right: Policy, judge: Judge): string | undefined {
   for (const [stage, pool] of left.pools.entries()) {
     const other = right.pools[stage] as CutPool;
-    const where = `policy, stage ${left.origin.stageIds[stage]}`;
+    const where = `policy, stage ${left.origin.stageIds[left.origin.nodes?.[stage]?.stage ?? stage]}`;
     if (pool.count !== other.count) return `${where}: ${pool.count} and ${other.count} cuts`;
     const [x, y] = [pool.packedValues(), other.packedValues()];
     const placeOf = (at: number) => {

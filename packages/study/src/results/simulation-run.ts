@@ -1,14 +1,18 @@
 import {
   BUSES,
   COLLECTIVES,
+  COMMITMENTS,
   CONTRACTS,
   COSTS,
   EXCHANGES,
   GENERIC_VIOLATIONS,
+  HYDRO_BUS_GENERATION,
   HYDROS,
+  IN_TRANSIT,
   INFLOW_LAGS,
   NON_CONTROLLABLES,
   OUTPUT_FILES,
+  PATHS,
   PUMPING_STATIONS,
   RETRY_HISTOGRAM,
   SOLVER_ITERATIONS,
@@ -25,14 +29,18 @@ import { ScenarioTables } from "./scenario-tables.js";
 export const SIMULATION_TABLES = {
   costs: COSTS,
   hydros: HYDROS,
+  hydro_bus_generation: HYDRO_BUS_GENERATION,
   thermals: THERMALS,
   exchanges: EXCHANGES,
   buses: BUSES,
   inflow_lags: INFLOW_LAGS,
+  in_transit: IN_TRANSIT,
+  commitments: COMMITMENTS,
   non_controllables: NON_CONTROLLABLES,
   pumping_stations: PUMPING_STATIONS,
   contracts: CONTRACTS,
   "violations/generic": GENERIC_VIOLATIONS,
+  paths: PATHS,
 } as const;
 
 export type SimulationTable = keyof typeof SIMULATION_TABLES;

@@ -136,5 +136,6 @@ function readForward(fields: JsonFields): ForwardMean | null {
     std: fields.number(`${field}.std`),
     ci95: fields.numberOrNull(`${field}.ci95`),
     passes: fields.number(`${field}.paths`),
+    ...(fields.optionalText(`${field}.kind`) === "exact" && { isExact: true }),
   };
 }

@@ -42,6 +42,8 @@ export function trainingMetadata(
   const { history } = policy;
   const last = history.at(-1);
   const limit = config.training.stoppingRules.find(isIterationLimit);
+  const { isRiskNeutral = false, isCyclic = false } = policy.origin;
+  const hasGap = isRiskNeutral && !isCyclic;
   const cuts = policy.pools.reduce((sum, { count }) => sum + count, 0);
   return {
     case: {
@@ -54,8 +56,8 @@ export function trainingMetadata(
       seed: config.training.treeSeed,
       tree_seed: config.training.treeSeed,
       max_iterations: limit?.limit ?? null,
-      forward_passes: config.training.forwardPasses,
-      stopping_mode: config.training.stoppingMode,
+      forward_passes: policy.origin.forwardPasses,
+      stopping_mode: config.training.stoppingMode === "any" ? "any" : "all",
       policy_mode: config.policy.mode,
       compat: config.compat ?? null,
     },
@@ -76,7 +78,7 @@ export function trainingMetadata(
       lower_bound: lowerBound,
       lower_bound_caveats: policy.boundCaveats,
       upper_bound: upperBound(last),
-      final_gap_percent: (last && gapPercent(last, policy.origin.isRiskNeutral ?? false)) ?? null,
+      final_gap_percent: (last && gapPercent(last, hasGap)) ?? null,
       termination_reason: termination,
     },
     row_pool: {
@@ -88,10 +90,13 @@ export function trainingMetadata(
   };
 }
 
-/** The forward mean of the last iteration: a sample, not a bound. A single forward pass gives no confidence interval. */
+/**
+ * The forward mean of the last iteration: a sample, not a bound, unless it is that of all paths. A single forward pass gives no confidence interval.
+ */
 function upperBound(last: IterationRecord | undefined): object | null {
   if (last === undefined) return null;
   const { upperBoundMean: mean, upperBoundStd: std, forwardPasses: paths } = last;
+  if (last.isExact) return { kind: "exact", mean, std, ci95: null, paths };
   return { mean, std, ci95: paths > 1 ? (1.96 * std) / Math.sqrt(paths) : null, paths };
 }
 

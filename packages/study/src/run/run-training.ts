@@ -100,8 +100,9 @@ function resultEvent({ termination, lowerBound, elapsedMs, policy }: TrainingRes
   };
 }
 
-/** The mean cost of the forward passes of an iteration. A single one gives no confidence interval. */
+/** The mean cost of the forward passes of an iteration. A single one gives no confidence interval, and all paths need none. */
 export function forwardMeanOf(record: IterationRecord): ForwardMean {
   const { upperBoundMean: mean, upperBoundStd: std, forwardPasses: passes } = record;
+  if (record.isExact) return { mean, std, ci95: null, passes, isExact: true };
   return { mean, std, ci95: passes > 1 ? (1.96 * std) / Math.sqrt(passes) : null, passes };
 }

@@ -4,6 +4,7 @@ import {
   CUT_SELECTION,
   hasHydroModels,
   ITERATION_TIMING,
+  modelProvenance,
   OUTPUT_FILES,
   type OutputDirectory,
   RANK_TIMING,
@@ -75,7 +76,9 @@ function stageTraining(
   const { source } = context;
   const { times, solves } = measured;
   const { history } = result.policy;
-  const hasGap = result.policy.origin.isRiskNeutral ?? false;
+  const { isRiskNeutral = false, isCyclic = false } = result.policy.origin;
+  // Of a cyclic horizon, passes end with what the cuts know of later cycles, which may be too little.
+  const hasGap = isRiskNeutral && !isCyclic;
   staged.writeTable(
     OUTPUT_FILES.convergence,
     tableOf(
@@ -105,6 +108,7 @@ function stageTraining(
     ),
   );
   staged.writeJson(OUTPUT_FILES.scaling, scalingReport(source, ranges));
+  staged.writeJson(OUTPUT_FILES.provenance, modelProvenance(source));
   writeDictionaries(staged, source);
   const metadata = trainingMetadata(context, result, startedAt);
   staged.writeJson(OUTPUT_FILES.trainingMetadata, metadata);

@@ -60,7 +60,8 @@ const NEAR = 1e-6;
 
 /** Reads the cuts of a stage from a policy. */
 export function stageCuts(policy: Policy, stage: number, names: Names): StageCuts {
-  const pool = policy.pools[stage];
+  // Where stages have several nodes, each node has cuts of its own.
+  const pool = policy.origin.nodes === undefined ? policy.pools[stage] : undefined;
   const label = names.stages[stage] ?? String(policy.origin.stageIds[stage] ?? stage);
   const states = visitedStates(policy, stage);
   const common = { stage, label, iteration: policy.iteration, passes: states.length };
@@ -102,7 +103,8 @@ export function stageCuts(policy: Policy, stage: number, names: Names): StageCut
 
 /** The states at the end of a stage that the last forward passes visited. None is stored for the last stage. */
 function visitedStates({ points, iteration }: Policy, stage: number): Float64Array[] {
-  if (stage + 1 >= points.stages || iteration === 0) return [];
+  const isStored = stage + 1 < points.stages || points.hasEnd;
+  if (!isStored || iteration === 0) return [];
   return Array.from({ length: points.passes }, (_, pass) => {
     const start = points.stateOffset(pass, stage + 1);
     return points.values.subarray(start, start + points.dimension);
@@ -114,12 +116,27 @@ function componentsOf({ origin }: Policy, names: Names, dimension: number) {
   const { hydroIds, lags } = origin;
   const nameOf = (id: number | undefined) => names.hydros.get(id ?? -1) ?? `hydro ${id}`;
   return Array.from({ length: dimension }, (_, i) => {
+    const ahead = componentAhead(origin.components?.[i], names);
+    if (ahead !== undefined) return ahead;
     const lag = Math.floor(i / Math.max(1, hydroIds.length));
     const name = nameOf(hydroIds[i % Math.max(1, hydroIds.length)]);
     if (lag === 0) return { name, unit: BY_STORAGE };
     if (lag > lags) return { name: `state ${i}`, unit: "$ each" };
     return { name: `inflow ${name} -${lag}`, unit: "$/(m³/s)" };
   });
+}
+
+/** Water on its way and commitments, which belong to a later stage. */
+function componentAhead(
+  component: NonNullable<Policy["origin"]["components"]>[number] | undefined,
+  names: Names,
+) {
+  if (component?.ahead === undefined) return undefined;
+  const { family, entityType, entityId, ahead, unit } = component;
+  const known = entityType === "hydro" ? names.hydros.get(entityId) : undefined;
+  const name = known ?? `${entityType} ${entityId}`;
+  const what = family === "in_transit" ? `water to ${name}` : `commitment ${name}`;
+  return { name: `${what} +${ahead}`, unit: unit === "hm3" ? BY_STORAGE : `$/${unit}` };
 }
 
 function reservoirsAtLimits(

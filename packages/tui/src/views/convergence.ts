@@ -35,7 +35,9 @@ export const convergenceView: View = (run, screen, _, area) => {
       span("─", "blue"),
       " lower bound   ",
       span("•", "yellow"),
-      " mean cost of the forward passes: a sample, not a bound",
+      iterations.at(-1)?.record.isExact
+        ? " cost of the policy, over all paths: an upper bound"
+        : " mean cost of the forward passes: a sample, not a bound",
     ),
     line(` ${riseText(run)}`),
     ...(shown === undefined

@@ -1,3 +1,4 @@
+import { CONTRACT_TYPE } from "@cobre/io";
 import { COST_SCALE } from "../../model.js";
 import { stateOfFlow } from "../../results/codes.js";
 import type { Term } from "../program/row-builder.js";
@@ -44,6 +45,7 @@ export const energyContract: Element = (builder) => {
       table.set("operative_state_code", (contract, k) =>
         stateOfFlow(value(contract, k), columnUpper[traded.column(contract, k)]),
       );
+      table.set("contract_type_code", (contract) => CONTRACT_TYPE[contracts[contract].type]);
     },
   };
 };
