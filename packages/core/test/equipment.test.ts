@@ -192,7 +192,15 @@ describe("variables of constraints", () => {
     const ofStage = Object.entries(GENERIC_VARIABLES).filter(([, { isOfBlock }]) => !isOfBlock);
     assert.deepEqual(
       ofStage.map(([name]) => name),
-      ["hydro_storage", "hydro_evaporation", "hydro_withdrawal"],
+      [
+        "hydro_storage",
+        "hydro_storage_initial",
+        "hydro_storage_final",
+        "hydro_useful_volume_initial",
+        "hydro_useful_volume_final",
+        "hydro_evaporation",
+        "hydro_withdrawal",
+      ],
     );
   });
 });
