@@ -25,6 +25,11 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
     "training.stopping_rules[].bound_tol": "largest relative change of the bound in this window",
     "training.stopping_rules[].distance_tol":
       "largest relative distance between the mean stage costs of two simulations",
+    "training.stopping_rules[].relative_tolerance": {
+      text: "largest gap between the bounds, in percent of the lower one",
+      unit: "1",
+      otherwise: "only `tolerance` counts",
+    },
     "training.stopping_rules[].z_score": {
       text: "half width of the confidence interval, in standard errors",
       otherwise: "1.96",
@@ -96,6 +101,7 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
       otherwise: "none",
     },
     "policy.boundary.path": "that policy: a file or its folder, from the case on",
+    "policy.boundary.strict": NO_EFFECT,
     "policy.boundary.source_stage": "its stage that ends when this study ends, counted from 0",
     "policy.checkpointing": { text: "policies written during training", otherwise: "none" },
     "policy.checkpointing.enabled": "whether they are written",
@@ -141,6 +147,10 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
     end_date:
       "the day after the last one. The dates matter for discounting and seasons, not for hours",
     "stages[].blocks": "parts of the stage with a constant load",
+    "policy_graph.nodes": {
+      text: "nodes of a graph, between which transitions lead",
+      otherwise: "one for each stage",
+    },
     "stages[].blocks[].id": "number of the block, from 0 without gaps",
     "stages[].blocks[].name": "what people call it",
     "stages[].blocks[].hours": { text: "length", unit: "h" },
