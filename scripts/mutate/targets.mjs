@@ -52,7 +52,7 @@ export const TARGETS = [
     ...RUNS,
   ]),
   sddp("sampling", ["sampling", "golden/golden"]),
-  sddp("simulation", ["simulate-options", ...PARTS, "changed-programs", ...RUNS]),
+  sddp("simulation", ["simulate-options", "statistical", ...PARTS, "changed-programs", ...RUNS]),
   sddp("training", [
     ...PARTS,
     ...INFLOWS,

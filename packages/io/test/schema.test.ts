@@ -11,6 +11,7 @@ import { noReferenceCases, referenceCases } from "@cobre/testing/needs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { explore, jsonFiles, schemaOf } from "#internal";
 import { formatsWith } from "../../sddp/dist/internal.js";
+import { stage } from "./case-folder.js";
 import { fullCase } from "./full-case.js";
 import { laterCase } from "./later-case.js";
 
@@ -79,6 +80,20 @@ describe("the schemas", () => {
       [],
     );
     assert.notDeepEqual(faultsOf(CASE_FILES.thermalBounds, { thermal_id: 0 }), []);
+  });
+
+  it("accept nodes, and a cycle without them", () => {
+    const stages = [{ ...stage(0), num_scenarios: 1 }];
+    const graph = (fields: object) => ({
+      policy_graph: { annual_discount_rate: 0.1, ...fields },
+      stages,
+    });
+    const nodes = [{ id: 0, stage_id: 0, label: "wet" }];
+    const transitions = [{ source_id: 0, target_id: 1, probability: 0.5 }];
+    const tree = graph({ type: "finite_horizon", nodes, transitions });
+    assert.deepEqual(faultsOf(CASE_FILES.stages, tree), []);
+    assert.deepEqual(faultsOf(CASE_FILES.stages, graph({ type: "cyclic" })), []);
+    assert.notDeepEqual(faultsOf(CASE_FILES.stages, graph({ type: "circle" })), []);
   });
 
   for (const name of readdirSync(EXAMPLES)) {

@@ -14,6 +14,7 @@ export { ResultTable } from "./results/result-table.js";
 export { ScenarioRecord } from "./results/scenario-record.js";
 export { shareModel } from "./share-model.js";
 export { runScenario } from "./simulation/scenario.js";
+export { meanStageCosts, scenarioCosts } from "./simulation/stage-costs.js";
 export { buildStage } from "./stage/build-stage.js";
 export { coefficientRanges } from "./stage/coefficient-ranges.js";
 export { lowestCost, lowestTerminalValue } from "./stage/cost-floors.js";

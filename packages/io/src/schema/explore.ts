@@ -16,18 +16,22 @@ type Decided = ReadonlyMap<string, Answer>;
 export function explore(read: FileReader, dialect: Dialect = "0.5"): readonly Reading[] {
   const usual = acceptedAnswers(read, dialect);
   const accepted: Reading[] = [];
-  const tried = new Set<string>();
-  const waiting: Decided[] = [usual];
-  for (let decided = waiting.shift(); decided !== undefined; decided = waiting.shift()) {
+  /** Answers that were accepted in some file. One that is refused beside others may be accepted without them. */
+  const known = new Set<string>();
+  const nameOf = (question: string, answer: Answer) => `${question} = ${answer}`;
+  const waiting: { decided: Decided; tries?: string }[] = [{ decided: usual }];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { decided, tries } = next;
+    if (tries !== undefined && known.has(tries)) continue;
     const { errors, answers, visits } = readOnce(read, dialect, decided, usual);
     if (errors > 0) continue;
     accepted.push({ visits, given: answers.given });
+    for (const [question, answer] of answers.given) known.add(nameOf(question, answer));
     for (const [question, alternatives] of answers.asked) {
-      if (tried.has(question)) continue;
-      tried.add(question);
       for (const answer of alternatives) {
-        if (answer === answers.given.get(question)) continue;
-        waiting.push(new Map([...decided, [question, answer]]));
+        const tries = nameOf(question, answer);
+        if (known.has(tries)) continue;
+        waiting.push({ decided: new Map([...decided, [question, answer]]), tries });
       }
     }
   }
