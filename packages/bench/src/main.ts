@@ -120,7 +120,10 @@ async function main(options: Options): Promise<boolean> {
   const { quick, solver, size, selections = ["default"] } = options;
   for (const selection of selections) {
     if (options.parts.includes("growth")) await runGrowth({ quick, solver, selection }, say);
-    if (options.parts.includes("large")) await runLarge({ quick, size, solver, selection }, say);
+    if (options.parts.includes("large")) {
+      const isDone = await runLarge({ quick, size, solver, selection }, say);
+      isComplete &&= isDone;
+    }
   }
   if (options.parts.includes("cut-memory")) await runCutMemory(options.quick, say);
   if (options.parts.includes("training-beside")) await runTrainingBeside(options.quick, say);
