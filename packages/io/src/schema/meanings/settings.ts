@@ -106,8 +106,6 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
       otherwise: "found by its date",
     },
     "policy.boundary.strict": NO_EFFECT,
-    "training.selection": "which paths are tried",
-    "training.selection.method": "`enumerated`: every path of a tree, once",
     "policy.checkpointing": { text: "policies written during training", otherwise: "none" },
     "policy.checkpointing.enabled": "whether they are written",
     "policy.checkpointing.interval_iterations": {
