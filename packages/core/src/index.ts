@@ -49,6 +49,8 @@ export {
   LINE_PENALTY_COLUMNS,
   THERMAL_COLUMNS,
 } from "./system/columns.js";
+export type { Commitments, Decision, PostStudyInput } from "./system/commitments.js";
+export type { DatedValue } from "./system/dated-values.js";
 export { CONTRACT_COLUMNS, type EnergyContract } from "./system/energy-contract.js";
 export type {
   Bus,
@@ -57,19 +59,23 @@ export type {
   DirectionalPenalties,
   Diversion,
   Evaporation,
+  Filling,
   HydraulicLosses,
   Hydro,
   HydroBounds,
   HydroInput,
   HydroPenalties,
   HydroStageBounds,
+  Lead,
   Line,
   LineInput,
   Ordered,
   Tailrace,
   Thermal,
+  UnitGroup,
 } from "./system/entities.js";
 export type { Evaporations, LinearEvaporation } from "./system/evaporation.js";
+export { type FillingStage, type Fillings, lifetimeOfReservoir } from "./system/filling.js";
 export type { GeometryRow } from "./system/geometry.js";
 export {
   NON_CONTROLLABLE_COLUMNS,
@@ -94,6 +100,13 @@ export {
   type System,
   type SystemInput,
 } from "./system/system.js";
+export type { Route, TravelTimes } from "./system/travel-time.js";
+export {
+  UNIT_GROUP_COLUMNS,
+  type UnitCell,
+  type UnitCells,
+  type UnitGroupRow,
+} from "./system/unit-groups.js";
 export type { GraphInput, NodeInput, TransitionInput } from "./time/build-graph.js";
 export {
   type GraphNode,

@@ -1,10 +1,17 @@
 import { CASE_FILES } from "./case-files.js";
+import type { DatedValue } from "./system/dated-values.js";
 import type { Hydro } from "./system/entities.js";
 import type { IssueCollector } from "./validation/issue.js";
 
 /** What is known when the study starts. */
 export interface InitialConditionsInput {
   readonly storage: readonly { readonly hydroId: number; readonly valueHm3: number }[];
+  /** Of plants whose reservoirs are filled during the study. */
+  readonly fillingStorage?: readonly { readonly hydroId: number; readonly valueHm3: number }[];
+  /** What plants have released before the study, in m³/s, if their water takes time to the next plant. */
+  readonly pastDefluences?: readonly DatedValue[];
+  /** What thermal plants were committed to before the study, in MW. */
+  readonly pastCommitments?: readonly DatedValue[];
   /** Most recent first. */
   readonly pastInflows?: readonly {
     readonly hydroId: number;
@@ -19,10 +26,15 @@ export interface InitialConditions {
   readonly pastInflowsM3s: readonly (readonly number[])[];
 }
 
-/** Arranges the initial conditions by plant and reports errors. A plant without a given storage starts empty. */
+/**
+ * Arranges the initial conditions by plant and reports errors. A plant without a given storage starts empty.
+ *
+ * @param filled the ids of the plants that have a filling
+ */
 export function buildInitialConditions(
   input: InitialConditionsInput,
   hydros: readonly Hydro[],
+  filled: ReadonlySet<number>,
   issues: IssueCollector,
 ): InitialConditions {
   const index = new Map(hydros.map(({ id }, i) => [id, i]));
@@ -52,8 +64,26 @@ export function buildInitialConditions(
     storageHm3[at] = valueHm3;
     checkStorage(hydros[at] as Hydro, valueHm3, issues);
   }
-  for (const { id, maxStorageHm3 } of hydros) {
-    if (stored.has(id) || maxStorageHm3 === 0) continue;
+  for (const { hydroId, valueHm3 } of input.fillingStorage ?? []) {
+    const at = find(hydroId, "filling_storage", stored);
+    if (at === undefined) continue;
+    storageHm3[at] = valueHm3;
+    const place = { file, entity: `hydro ${hydroId}`, field: "filling_storage" };
+    if (!filled.has(hydroId)) {
+      issues.error("references", place, "the plant has no filling", "give its value in storage");
+    }
+    if (!(valueHm3 >= 0)) {
+      const at = { ...place, field: "filling_storage.value_hm3" };
+      issues.error("physics", at, `is ${valueHm3}`, "must not be below 0");
+    }
+    const most = hydros[at]?.maxStorageHm3 ?? 0;
+    if (valueHm3 > most) {
+      const at = { ...place, field: "filling_storage.value_hm3" };
+      issues.error("physics", at, `is ${valueHm3}`, `must not be above the maximum of ${most}`);
+    }
+  }
+  for (const { id, maxStorageHm3, filling } of hydros) {
+    if (stored.has(id) || maxStorageHm3 === 0 || filling !== undefined) continue;
     issues.warning(
       "physics",
       { file, entity: `hydro ${id}`, field: "storage" },

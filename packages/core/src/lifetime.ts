@@ -29,14 +29,22 @@ export function setOutsideLifetimes(
   });
 }
 
-/** Plants and lines as if they existed in all stages. */
+/**
+ * Plants and lines as Cobre 0.5 has them: they exist in all stages, no reservoir is filled, no water takes time, and nothing is
+ * committed ahead.
+ */
 export function withoutLifetimes(system: SystemInput): SystemInput {
   const always = { entryStageId: undefined, exitStageId: undefined };
   return {
     ...system,
     lines: system.lines.map((line) => ({ ...line, ...always })),
-    thermals: system.thermals.map((thermal) => ({ ...thermal, ...always })),
-    hydros: system.hydros.map((hydro) => ({ ...hydro, ...always })),
+    thermals: system.thermals.map((thermal) => ({ ...thermal, ...always, lead: undefined })),
+    hydros: system.hydros.map((hydro) => ({
+      ...hydro,
+      ...always,
+      filling: undefined,
+      travelTimeHours: undefined,
+    })),
   };
 }
 

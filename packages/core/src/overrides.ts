@@ -18,6 +18,8 @@ export interface OverrideKind<F extends string> {
   readonly kind: string;
   /** The column with the id of the entity. */
   readonly idColumn: string;
+  /** What messages call an entity; without it its kind and id. */
+  readonly nameOf?: (id: number) => string;
   /** The name of each field's column. */
   readonly columns: Readonly<Record<F, string>>;
   /** Pairs of a minimum and a maximum. */
@@ -50,7 +52,8 @@ export function resolveOverrides<F extends string>(
   for (const row of inOrder) {
     const { id, stageId, blockId } = row;
     const ofBlock = blockId === undefined ? "" : `, block ${blockId}`;
-    const place = { file: kind.file, entity: `${kind.kind} ${id}, stage ${stageId}${ofBlock}` };
+    const name = kind.nameOf?.(id) ?? `${kind.kind} ${id}`;
+    const place = { file: kind.file, entity: `${name}, stage ${stageId}${ofBlock}` };
     const entity = entityIndex.get(id);
     const stage = stageIndex.get(stageId);
     if (entity === undefined) {

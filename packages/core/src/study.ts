@@ -18,6 +18,7 @@ import {
 import { withoutLifetimes } from "./lifetime.js";
 import { buildLoadFactors, type LoadFactorInput } from "./load-factors.js";
 import { type OverrideRow, resolveOverrides } from "./overrides.js";
+import { pastValuesOf } from "./past-values.js";
 import type { StageTable, StageTables } from "./stage-table.js";
 import { clearAbsent } from "./system/absence.js";
 import {
@@ -29,10 +30,17 @@ import {
   LINE_PENALTY_COLUMNS,
   THERMAL_COLUMNS,
 } from "./system/columns.js";
+import {
+  buildCommitments,
+  type Commitments,
+  checkCommittedRows,
+  type PostStudyInput,
+} from "./system/commitments.js";
 import { spreadRows } from "./system/directional-penalties.js";
+import { withPossibleDiversions } from "./system/diversion-limits.js";
 import { CONTRACT_COLUMNS } from "./system/energy-contract.js";
-import type { Hydro } from "./system/entities.js";
 import { buildEvaporation, type Evaporations } from "./system/evaporation.js";
+import { buildFillings, checkFilling, checkFillingRows, type Fillings } from "./system/filling.js";
 import { buildGeometry, type GeometryRow } from "./system/geometry.js";
 import {
   NON_CONTROLLABLE_COLUMNS,
@@ -47,6 +55,8 @@ import {
   type System,
   type SystemInput,
 } from "./system/system.js";
+import { buildTravelTimes, type TravelTimes } from "./system/travel-time.js";
+import { buildUnitCells, type UnitCells, type UnitGroupRow } from "./system/unit-groups.js";
 import { buildTimeline, type TimeInput, type Timeline } from "./time/stages.js";
 import type { IssueCollector } from "./validation/issue.js";
 
@@ -62,6 +72,7 @@ export interface StudyInput {
   readonly loadFactors?: readonly LoadFactorInput[];
   readonly thermalBounds?: Rows<typeof THERMAL_COLUMNS>;
   readonly hydroBounds?: Rows<typeof HYDRO_COLUMNS>;
+  readonly unitGroupBounds?: readonly UnitGroupRow[];
   readonly lineBounds?: Rows<typeof LINE_COLUMNS>;
   readonly busPenalties?: Rows<typeof BUS_PENALTY_COLUMNS>;
   readonly linePenalties?: Rows<typeof LINE_PENALTY_COLUMNS>;
@@ -81,6 +92,7 @@ export interface StudyInput {
   readonly dialect?: Dialect | undefined;
   /** Set to fit planes as Cobre 0.5 does. */
   readonly compat?: "cobre-0.5" | undefined;
+  readonly postStudy?: PostStudyInput | undefined;
   readonly hydroGeometry?: readonly GeometryRow[];
 }
 
@@ -106,8 +118,17 @@ export interface Study {
   readonly generic: GenericConstraints;
   readonly production: Production;
   readonly evaporation: Evaporations;
+  /** The units of plants that feed several buses. */
+  readonly units: UnitCells;
+  /** What thermal plants are committed to ahead of time. */
+  readonly commitments: Commitments;
+  /** How long water takes between plants. */
+  readonly travel: TravelTimes;
+  /** What is due of reservoirs that are being filled. */
+  readonly filling: Fillings;
   /**
-   * Whether each plant may fall below its minimum storage, at a cost: it starts there. Of the others the minimum is a hard bound.
+   * Whether each plant may fall below its minimum storage, at a cost: it starts there, or is filled during the study. Of the others the minimum
+   * is a hard bound.
    */
   readonly hasSoftMinimum: readonly boolean[];
 }
@@ -131,6 +152,8 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
   const { stages } = time;
   const { buses, lines, thermals, hydros, nonControllables } = system;
   const hydroBounds = withPossibleDiversions(input.hydroBounds ?? [], hydros, issues);
+  if (input.compat === undefined) checkFillingRows(hydroBounds, hydros, issues);
+  for (const hydro of hydros) checkFilling(hydro, time, issues);
   const usesGeometry = (id: number) =>
     hydros.some((hydro) => hydro.id === id && hydro.evaporation !== undefined) ||
     (input.production?.models ?? []).some(
@@ -156,8 +179,44 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
     issues,
   );
   spreadRows(hydroPenaltyTables, penaltyRows, hydros, stages);
-  const initialConditions = buildInitialConditions(input.initialConditions, hydros, issues);
-  const study: Study = {
+  const initialConditions = buildInitialConditions(
+    input.initialConditions,
+    hydros,
+    new Set(input.system.hydros.filter(({ filling }) => filling).map(({ id }) => id)),
+    issues,
+  );
+  const hydroTables = resolveOverrides(
+    {
+      file: CASE_FILES.hydroBounds,
+      kind: "hydro",
+      idColumn: "hydro_id",
+      columns: HYDRO_COLUMNS,
+      pairs: [
+        ["minStorageHm3", "maxStorageHm3"],
+        ["minOutflowM3s", "maxOutflowM3s"],
+        ["minTurbinedM3s", "maxTurbinedM3s"],
+        ["minGenerationMw", "maxGenerationMw"],
+        ["minDiversionM3s", "maxDiversionM3s"],
+        ["minSpillageM3s", "maxSpillageM3s"],
+      ],
+      ofBlocks: HYDRO_COLUMNS_OF_BLOCKS,
+      mayBeNegative: ["waterWithdrawalM3s"],
+    },
+    hydros.map((hydro) => ({
+      ...hydro,
+      maxDiversionM3s: hydro.diversion?.maxFlowM3s ?? 0,
+      minDiversionM3s: 0,
+      minSpillageM3s: 0,
+      maxSpillageM3s: Number.POSITIVE_INFINITY,
+      waterWithdrawalM3s: 0,
+      fillingMinRateM3s: hydro.filling?.minRateM3s ?? 0,
+      fillingInflowM3s: hydro.filling?.inflowM3s ?? 0,
+    })),
+    stages,
+    hydroBounds,
+    issues,
+  );
+  const study: Omit<Study, "commitments" | "units"> = {
     system,
     time,
     initialConditions,
@@ -177,35 +236,7 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       input.thermalBounds ?? [],
       issues,
     ),
-    hydros: resolveOverrides(
-      {
-        file: CASE_FILES.hydroBounds,
-        kind: "hydro",
-        idColumn: "hydro_id",
-        columns: HYDRO_COLUMNS,
-        pairs: [
-          ["minStorageHm3", "maxStorageHm3"],
-          ["minOutflowM3s", "maxOutflowM3s"],
-          ["minTurbinedM3s", "maxTurbinedM3s"],
-          ["minGenerationMw", "maxGenerationMw"],
-          ["minDiversionM3s", "maxDiversionM3s"],
-          ["minSpillageM3s", "maxSpillageM3s"],
-        ],
-        ofBlocks: HYDRO_COLUMNS_OF_BLOCKS,
-        mayBeNegative: ["waterWithdrawalM3s"],
-      },
-      hydros.map((hydro) => ({
-        ...hydro,
-        maxDiversionM3s: hydro.diversion?.maxFlowM3s ?? 0,
-        minDiversionM3s: 0,
-        minSpillageM3s: 0,
-        maxSpillageM3s: Number.POSITIVE_INFINITY,
-        waterWithdrawalM3s: 0,
-      })),
-      stages,
-      hydroBounds,
-      issues,
-    ),
+    hydros: hydroTables,
     lines: resolveOverrides(
       {
         file: CASE_FILES.lineBounds,
@@ -330,40 +361,43 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       issues,
     ),
     evaporation: buildEvaporation(hydros, geometry, stages, input.dialect === "0.18", issues),
+    travel: buildTravelTimes(
+      hydros,
+      system.cascade,
+      time,
+      pastValuesOf(input, "hydro", issues),
+      issues,
+    ),
+    filling: buildFillings(hydros, time, hydroTables),
     hasSoftMinimum: hydros.map(
-      ({ minStorageHm3 }, h) => (initialConditions.storageHm3[h] ?? 0) < minStorageHm3,
+      ({ minStorageHm3, filling }, h) =>
+        (initialConditions.storageHm3[h] ?? 0) < minStorageHm3 || filling !== undefined,
     ),
   };
   applyExchangeFactors(input.exchangeFactors ?? [], lines, study.lines, stages, issues);
-  return clearAbsent(study);
-}
-
-/** Reports limits of diversions that do not exist, which would have no effect, and leaves them out. */
-function withPossibleDiversions(
-  rows: Rows<typeof HYDRO_COLUMNS>,
-  hydros: readonly Hydro[],
-  issues: IssueCollector,
-): Rows<typeof HYDRO_COLUMNS> {
-  return rows.map((row) => {
-    const { id, stageId, values } = row;
-    const hydro = hydros.find((candidate) => candidate.id === id);
-    if (hydro === undefined || hydro.diversion !== undefined) return row;
-    const { minDiversionM3s, maxDiversionM3s, ...others } = values;
-    for (const [field, value] of Object.entries({ minDiversionM3s, maxDiversionM3s })) {
-      if (!(value !== undefined && value > 0)) continue;
-      issues.error(
-        "references",
-        {
-          file: CASE_FILES.hydroBounds,
-          entity: `hydro ${id}, stage ${stageId}`,
-          field: HYDRO_COLUMNS[field as "maxDiversionM3s"],
-        },
-        "the plant has no diversion",
-        `leave the cell empty, or give the plant a diversion in ${CASE_FILES.hydros}`,
-      );
-    }
-    return { ...row, values: others };
-  });
+  checkCommittedRows(input.thermalBounds ?? [], thermals, issues);
+  const cleared = clearAbsent(study);
+  const busOf = (busId: number) => buses.findIndex(({ id }) => id === busId);
+  return {
+    ...cleared,
+    units: buildUnitCells(
+      hydros,
+      busOf,
+      stages,
+      input.unitGroupBounds ?? [],
+      cleared.hydros,
+      cleared.production,
+      issues,
+    ),
+    commitments: buildCommitments(
+      thermals,
+      time,
+      cleared.thermals,
+      input.postStudy ?? { stages: [], bounds: [] },
+      pastValuesOf(input, "thermal", issues),
+      issues,
+    ),
+  };
 }
 
 /** The tables of a study that go into shared memory, always in the same order. */

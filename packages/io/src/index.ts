@@ -74,6 +74,7 @@ export { isRunDirectory } from "./output/run-directory.js";
 export { type ScenarioPart, scenarioFolder, scenarioPart } from "./output/scenario-names.js";
 export { ScenarioReader } from "./output/scenario-reader.js";
 export { SCENARIO, ScenarioWriter } from "./output/scenario-writer.js";
+export { type StateVariable, stateVariables } from "./output/state-variables.js";
 export { writeStochastic } from "./output/stochastic-export.js";
 export {
   type OutputCell,
@@ -85,11 +86,14 @@ export {
 export { TableBuilder, tableOf } from "./output/table-builder.js";
 export {
   BUSES,
+  COMMITMENTS,
   CONTRACTS,
   COSTS,
   EXCHANGES,
   GENERIC_VIOLATIONS,
+  HYDRO_BUS_GENERATION,
   HYDROS,
+  IN_TRANSIT,
   INFLOW_LAGS,
   NON_CONTROLLABLES,
   PATHS,

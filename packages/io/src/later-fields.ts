@@ -43,10 +43,6 @@ export const LATER_FIELDS = {
       was: "annual_discount_rate_override of the transition in policy_graph.transitions",
     },
   },
-  initialConditions: {
-    past_anticipated_commitments: { asksFor: "thermal plants that are committed ahead" },
-    past_defluences: { asksFor: "water that is on its way when the study starts" },
-  },
   hydroPenalties: {
     turbined_cost: { asksFor: "a cost of turbined water of every plant", isRead: true },
   },
@@ -59,14 +55,9 @@ export const LATER_FIELDS = {
   },
   bus: START,
   line: START,
-  thermal: {
-    ...START,
-    anticipated_config: { asksFor: "a plant that is committed ahead" },
-  },
+  thermal: START,
   hydro: {
     ...START,
-    unit_groups: { was: "bus_id" },
-    travel_time_hours: { asksFor: "water that takes time to the next plant" },
     specific_productivity_mw_per_m3s_per_m: {
       asksFor: "a productivity that depends on the head",
       isRead: true,

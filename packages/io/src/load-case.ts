@@ -18,6 +18,7 @@ import type { AlgorithmFormats } from "./algorithms.js";
 import { checkAvailability } from "./availability-input.js";
 import { inLaterWords } from "./dialect/later-words.js";
 import { recogniseDialect } from "./dialect/marks.js";
+import { readPostStudyStages } from "./files/commitments.js";
 import { type Config, readConfig } from "./files/config.js";
 import { type Life, readSystem } from "./files/entities.js";
 import { readExchangeFactors } from "./files/exchange-factors.js";
@@ -43,6 +44,7 @@ import {
   readNoiseOpenings,
   readOverrides,
 } from "./files/tables.js";
+import { readUnitGroupBounds } from "./files/unit-groups.js";
 import { pastInflowsOf } from "./lag-windows.js";
 import { lookFurther } from "./look-further.js";
 import { parsedJson, readCaseFile } from "./memory/case-file.js";
@@ -54,6 +56,7 @@ import { checkHistory, checkUnsupportedFiles, checkUnusedFiles } from "./unsuppo
 import {
   checkBlockModes,
   checkBoundary,
+  checkIgnored,
   checkInflowPenalty,
   checkLives,
   checkSettings,
@@ -176,8 +179,10 @@ async function readAndBuild(
   const production = await readProduction(directory, issues);
   const hydroGeometry = await readGeometry(directory, issues);
   const initialConditions = await readInitialConditions(directory, issues);
+  const postStudy = await readPostStudyStages(directory, issues);
   const loadFactors = await readLoadFactors(directory, issues);
   const correlation = await readCorrelation(directory, issues);
+  const unitGroupBounds = await readUnitGroupBounds(directory, issues);
   const overrides = await readOverrides(directory, issues, config?.compat !== undefined);
   const nonControllables = await readNonControllables(directory, issues);
   const nonControllableFactors = await readNonControllableFactors(directory, issues);
@@ -209,6 +214,7 @@ async function readAndBuild(
     checkLives(lives, time, issues, config?.compat);
     checkBlockModes(time, issues, config?.compat);
   }
+  if (system !== undefined) checkIgnored(system, issues, config?.compat);
   await checkUnusedFiles(directory, issues, usesOpenings);
   const isRead =
     config !== undefined &&
@@ -234,6 +240,8 @@ async function readAndBuild(
         penalties,
         time,
         initialConditions: { ...initial, pastInflows: pastInflows ?? [] },
+        postStudy,
+        unitGroupBounds,
         loadFactors,
         nonControllableFactors,
         exchangeFactors,

@@ -7,9 +7,7 @@ import { unsupported } from "./unsupported.js";
 
 /** Files that change results just by being there, and what they ask for. A Parquet file may also be CSV. */
 export const REFUSED_FILES: Readonly<Record<string, string>> = {
-  "post_study_stages.json": "stages behind the study (Cobre 0.18)",
   "system/scalar_parameters.json": "parameters of generic constraints",
-  "constraints/hydro_unit_group_bounds.parquet": "bounds of groups of units (Cobre 0.18)",
 };
 
 /** Files that only cases of one dialect have, and what those of the other have instead. */

@@ -1,4 +1,10 @@
-import { CASE_FILES, type IssueCollector, type Study, type TimeInput } from "@cobre/core";
+import {
+  CASE_FILES,
+  type IssueCollector,
+  type Study,
+  type SystemInput,
+  type TimeInput,
+} from "@cobre/core";
 import { NON_NEGATIVITY } from "@cobre/stochastic";
 import type { Config } from "./files/config.js";
 import type { Life } from "./files/entities.js";
@@ -51,6 +57,32 @@ export function checkLives(
       const remedy = "as in Cobre 0.5; set the bounds of the stages without it to 0";
       issues.warning("schema", { file, entity, field }, "has no effect", remedy);
     }
+  }
+}
+
+/** Warns of what Cobre 0.5 does not look at: reservoirs that are filled, water that takes time, plants that are committed ahead, losses. */
+export function checkIgnored(
+  { hydros, thermals, lines }: SystemInput,
+  issues: IssueCollector,
+  compat: Config["compat"],
+): void {
+  if (compat === undefined) return;
+  const warn = (file: string, entity: string, field: string, value: unknown) => {
+    if (value === undefined) return;
+    issues.warning("schema", { file, entity, field }, "has no effect", "as in Cobre 0.5");
+  };
+  for (const { id, filling, travelTimeHours } of hydros) {
+    warn(CASE_FILES.hydros, `hydro ${id}`, "filling", filling);
+    warn(CASE_FILES.hydros, `hydro ${id}`, "travel_time_hours", travelTimeHours);
+  }
+  for (const { id, lead } of thermals) {
+    warn(CASE_FILES.thermals, `thermal ${id}`, "gnl_config", lead);
+  }
+  for (const { id, lossesPercent = 0 } of lines) {
+    if (lossesPercent === 0) continue;
+    const place = { file: CASE_FILES.lines, entity: `line ${id}`, field: "losses_percent" };
+    const remedy = "as in Cobre: the whole flow arrives, and results report the losses";
+    issues.warning("schema", place, "does not change the flow", remedy);
   }
 }
 

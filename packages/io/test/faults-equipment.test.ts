@@ -1,5 +1,6 @@
 /** Planted errors in the files of constraints, factors, limits of blocks, pumps and contracts: each is told with its place and its cure. */
 import { describe } from "node:test";
+import { goodCase } from "./case-folder.js";
 import { type Changes, type Fault, testFaults } from "./test-faults.js";
 
 const constraint = (fields: object = {}): object => ({
@@ -167,9 +168,13 @@ const ofBlocks: readonly Fault[] = [
     },
     /^error constraints\/exchange_factors\.json: line 5, stage 0: block 0: the block has a factor here and a capacity of its own in constraints\/line_bounds\.parquet; keep one of them/,
   ],
+  ["losses of a line", line({ losses_percent: 2 })],
   [
-    "losses of a line",
-    line({ losses_percent: 2 }),
+    "losses of a line, as Cobre takes them",
+    {
+      ...line({ losses_percent: 2 }),
+      "config.json": { ...(goodCase()["config.json"] as object), compat: "cobre-0.5" },
+    },
     /^warning system\/lines\.json: line 5: losses_percent: does not change the flow; as in Cobre/,
   ],
   [

@@ -198,31 +198,16 @@ const ofCobre18: readonly Fault[] = [
     later("cut_selection\\.selection"),
   ],
   [
-    "the time water takes",
-    { "system/hydros.json": { hydros: [hydro(2), hydro(4, { travel_time_hours: 30 })] } },
-    /^error system\/hydros\.json: hydro 4: travel_time_hours: is a field of Cobre 0\.18 and asks for water that takes time to the next plant; this version cannot do that yet/,
-  ],
-  [
-    "groups of units and a date",
+    "a date",
     {
       "system/hydros.json": {
         hydros: [
           hydro(2),
-          hydro(4, {
-            operational_start_date: "2020-01-01",
-            unit_groups: [{}],
-            travel_time_hours: null,
-          }),
+          hydro(4, { operational_start_date: "2020-01-01", travel_time_hours: null }),
         ],
       },
     },
     later("hydro 4: operational_start_date"),
-    later("hydro 4: unit_groups"),
-  ],
-  [
-    "a plant that is committed ahead",
-    thermal({ anticipated_config: { lead_stages: 2 } }),
-    later("thermal 0: anticipated_config"),
   ],
   [
     "a cost of turbined water",
@@ -237,14 +222,6 @@ const ofCobre18: readonly Fault[] = [
       },
     },
     later("penalties\\.turbined_cost"),
-  ],
-  [
-    "water on its way",
-    withField("initial_conditions.json", {
-      past_defluences: [{ hydro_id: 2 }],
-      past_anticipated_commitments: [],
-    }),
-    later("past_defluences"),
   ],
   [
     "openings and a rate of a stage",
@@ -265,13 +242,6 @@ const ofCobre18: readonly Fault[] = [
     }),
     /policy_graph\.nodes\[0\]\.scenario_id: asks for a node with an external scenario/,
   ],
-  ...["filling_min_rate_m3s"].map(
-    (column): Fault => [
-      column,
-      hydroBounds({ [column]: [3] }),
-      new RegExp(`^error .*${column}: asks for ${column}; this version cannot`),
-    ],
-  ),
   [
     "a cost of turbined water in a stage",
     {
@@ -283,12 +253,7 @@ const ofCobre18: readonly Fault[] = [
     },
     /^error .*turbined_cost: asks for turbined_cost/,
   ],
-  ...[
-    "post_study_stages.json",
-    "constraints/generic_parameters.json",
-    "constraints/hydro_unit_group_bounds.parquet",
-    "system/hydro_energy_productivity.parquet",
-  ].map(
+  ...["constraints/generic_parameters.json", "system/hydro_energy_productivity.parquet"].map(
     (file): Fault => [
       file,
       { [file]: file.endsWith("json") ? {} : columns({ hydro_id: [2] }) },

@@ -137,7 +137,8 @@ export function fullCase(): Record<string, FileContent> {
       ],
     },
     "initial_conditions.json": {
-      ...(good["initial_conditions.json"] as object),
+      storage: [{ hydro_id: 4, value_hm3: 700 }],
+      filling_storage: [{ hydro_id: 2, value_hm3: 100 }],
       past_inflows: [{ hydro_id: 2, values_m3s: [11, 12], season_ids: [2, 1] }],
       recent_observations: [],
     },
@@ -187,6 +188,8 @@ export function fullCase(): Record<string, FileContent> {
             reference_volumes_hm3: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
           },
           downstream_id: 4,
+          entry_stage_id: 1,
+          filling: { start_stage_id: 0, filling_min_rate_m3s: 2 },
           diversion: { downstream_id: 4, max_flow_m3s: 3 },
           outflow: { min_outflow_m3s: 1, max_outflow_m3s: 2000 },
           penalties: {

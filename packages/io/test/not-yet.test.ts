@@ -43,7 +43,6 @@ describe("a field of Cobre 0.18 is refused", () => {
       modeling: [["config.json", "modeling"]],
       simulation: [["config.json", "simulation"]],
       stages: [["stages.json", "stages.1"]],
-      initialConditions: [["initial_conditions.json", ""]],
       hydroPenalties: [
         ["penalties.json", "hydro"],
         ["system/hydros.json", "hydros.1.penalties"],
@@ -79,11 +78,7 @@ describe("a column that this version cannot use is refused", () => {
     column: string,
     asksForNothing: number | null,
     asks: number,
-  ][] = [
-    ["hydro_bounds", "filling_inflow_m3s", 0, 1],
-    ["hydro_bounds", "filling_min_rate_m3s", 0, 1],
-    ["penalty_overrides_hydro", "turbined_cost", 0, 1],
-  ];
+  ][] = [["penalty_overrides_hydro", "turbined_cost", 0, 1]];
   for (const [name, column, asksForNothing, asks] of COLUMNS)
     it(`${column} of ${name}, unless it asks for nothing`, async () => {
       const file = `constraints/${name}.parquet`;
@@ -150,16 +145,7 @@ describe("a setting that this version cannot follow is refused", () => {
       {},
       /is no longer a field of this file; move it to training/,
     ],
-    ["initial_conditions.json", "", "filling_storage", [{}], /asks for the filling of a reservoir/],
     ["initial_conditions.json", "", "recent_observations", [{}], /asks for inflows observed/],
-    [
-      "system/thermals.json",
-      "thermals.0",
-      "gnl_config",
-      {},
-      /asks for dispatch decided stages ahead/,
-    ],
-    ["system/hydros.json", "hydros.0", "filling", {}, /hydro 4: filling: asks for the filling/],
   ];
   for (const [file, at, field, value, told] of SETTINGS)
     it(`${field} of ${file}`, async () => {
@@ -170,10 +156,6 @@ describe("a setting that this version cannot follow is refused", () => {
     });
 
   it("or is told where it makes no difference", async () => {
-    const losses = withField("system/lines.json", "lines.0", "losses_percent", 0.5);
-    assert.deepEqual(await issuesOf(losses), [
-      "warning system/lines.json: line 5: losses_percent: does not change the flow; as in Cobre: the whole flow arrives, and results report the losses",
-    ]);
     const head = withField("system/hydros.json", "hydros.0.generation", "model", "linearized_head");
     assert.deepEqual(await issuesOf(head), [
       "warning system/hydros.json: hydro 4: generation.model: linearized_head is taken as constant_productivity; give fpha where the head matters",
@@ -211,15 +193,11 @@ describe("a setting that this version cannot follow is refused", () => {
 
 describe("files of a case", () => {
   it("that change results just by being there are refused, also as text", async () => {
-    const groups = "constraints/hydro_unit_group_bounds";
-    for (const file of [`${groups}.parquet`, `${groups}.csv`])
+    const productivities = "system/hydro_energy_productivity";
+    for (const file of [`${productivities}.parquet`, `${productivities}.csv`])
       assert.deepEqual(await issuesOf({ [file]: "x" }), [
-        `error ${file}: asks for bounds of groups of units (Cobre 0.18); this version cannot do that yet`,
+        `error ${file}: asks for productivities by stage (Cobre 0.18); this version cannot do that yet`,
       ]);
-    assert.match(
-      (await issuesOf({ "post_study_stages.json": {} })).join(),
-      /stages behind the study/,
-    );
   });
 
   it("that nothing uses, or nobody knows, are told", async () => {

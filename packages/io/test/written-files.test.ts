@@ -95,16 +95,18 @@ describe("the dictionaries", () => {
       );
     for (const stage of [0, 1, 2]) {
       const common = { 0: 0, 1: 720, 2: 0, 3: 1000, 6: 0, 7: 1000 };
-      assert.deepEqual(of(0, 2, stage), { ...common, 4: 1, 5: 2000 });
+      // While its reservoir is being filled, a plant does nothing, and its outflow has no upper limit.
+      const filling = { ...common, 3: 0, 4: 0, 7: 0 };
+      assert.deepEqual(of(0, 2, stage), stage === 0 ? filling : { ...common, 4: 1, 5: 2000 });
       assert.deepEqual(of(0, 4, stage), { ...common, 4: 0 }, "its outflow has no upper limit");
       assert.deepEqual(of(1, 0, stage), { 6: 0, 7: 1000 });
       // The factors of the second stage are those of its block.
       assert.deepEqual(of(3, 5, stage), stage === 1 ? { 8: -10, 9: 50 } : { 8: -40, 9: 100 });
       assert.deepEqual(of(7, 3, stage), { 7: 80 });
-      assert.deepEqual(of(4, 6, stage), { 8: 0, 9: 8 });
+      assert.deepEqual(of(4, 6, stage), { 8: 0, 9: stage === 0 ? 0 : 8 });
       assert.deepEqual(of(5, 8, stage), { 6: 0, 7: 15 });
     }
-    assert.equal(rows.length, 3 * (8 + 7 + 2 + 2 + 1 + 2 + 2) + 2);
+    assert.equal(rows.length, 3 * (8 + 7 + 2 + 2 + 1 + 2 + 2) - 1 + 2);
     assert.equal(rows.filter(({ block_id }) => block_id !== null).length, 2);
   });
 

@@ -10,6 +10,7 @@ import {
   OpeningTree,
 } from "@cobre/stochastic";
 import type { MultistageModel } from "./multistage-model.js";
+import { type StateComponent, statesOfStudy } from "./policy/state-components.js";
 import { type ReachableInflows, reachableInflows } from "./stage/reachable-inflows.js";
 
 /** Costs in the LPs, cuts and policies of a case are in thousands of $. */
@@ -19,7 +20,8 @@ export const COST_SCALE = 1000;
  * The numbers of a case. Its tables, models and opening tree lie in shared regions: one copy per machine on shm and mpi, one per
  * rank on tcp.
  *
- * The state that a stage passes to the next is [storage of each plant, then past inflows, lag by lag].
+ * The state that a stage passes to the next is [storage of each plant, past inflows lag by lag, water on its way plant by plant,
+ * commitments plant by plant].
  */
 export interface CaseNumbers extends Disposable {
   readonly config: Config;
@@ -30,6 +32,7 @@ export interface CaseNumbers extends Disposable {
   readonly lags: number;
   /** The number of components of a state. */
   readonly dimension: number;
+  readonly components: readonly StateComponent[];
   readonly initialState: Float64Array;
   readonly inflow: InflowModel;
   readonly load: LoadModel;
@@ -88,12 +91,7 @@ export function shareNumbers<C extends Communicator & SharedMemoryProvider>(
   const stageIds = study.time.stages.map(({ id }) => id);
   const busIds = study.system.buses.map(({ id }) => id);
   const sourceIds = study.system.nonControllables.map(({ id }) => id);
-  const initialState = new Float64Array(hydros * (1 + lags));
-  initialState.set(study.initialConditions.storageHm3);
-  for (let h = 0; h < hydros; h++) {
-    const past = study.initialConditions.pastInflowsM3s[h];
-    for (let lag = 0; lag < lags; lag++) initialState[hydros * (1 + lag) + h] = past[lag] ?? 0;
-  }
+  const { initial: initialState, components } = statesOfStudy(study, lags);
   const inflow = new InflowModel(stages, hydros, lags, inflowValues);
   const { graph } = study.time;
   // The openings of a stage are dealt to its nodes in order, so those of a node lie together.
@@ -116,6 +114,7 @@ export function shareNumbers<C extends Communicator & SharedMemoryProvider>(
     hydros,
     lags,
     dimension: initialState.length,
+    components,
     initialState,
     inflow,
     load: new LoadModel(stageIds, busIds, [], loadValues),

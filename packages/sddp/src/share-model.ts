@@ -3,7 +3,7 @@ import type { Case } from "@cobre/io";
 import { COST_SCALE, type Model, shareNumbers } from "./model.js";
 import { caseFingerprints } from "./policy/fingerprint.js";
 import { policyNodes } from "./policy/policy-nodes.js";
-import { pricingDates, stateComponents } from "./policy/state-components.js";
+import { pricingDates } from "./policy/state-components.js";
 import { blankTables } from "./results/blank-tables.js";
 import { ScenarioRecord } from "./results/scenario-record.js";
 import { buildStage } from "./stage/build-stage.js";
@@ -25,7 +25,7 @@ export function shareModel<C extends Communicator & SharedMemoryProvider>(
       hydroIds,
       lags,
       stageIds: study.time.stages.map(({ id }) => id),
-      components: stateComponents(hydroIds, lags),
+      components: numbers.components,
       pricedAt: pricingDates(study),
       ...policyNodes(numbers.graph),
     },

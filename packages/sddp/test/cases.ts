@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RiskMeasure } from "@cobre/core";
 import type { Case, CutSelection, StoppingRule } from "@cobre/io";
@@ -11,11 +11,12 @@ const EXAMPLES = join(ROOT, "examples/cases");
 
 /** Where a case is. */
 export function directoryOf(name: string): string {
+  if (isAbsolute(name)) return name;
   const own = join(EXAMPLES, name);
   return existsSync(own) ? own : join(referenceCases ?? "", name);
 }
 
-/** One of the examples, or a reference case. */
+/** One of the examples, a reference case, or the case at a path. */
 export function caseNamed(name: string): Promise<Case> {
   return loadCase(directoryOf(name));
 }

@@ -4,7 +4,13 @@ import { describe, it } from "node:test";
 import type { Config } from "@cobre/io";
 import { CutPool } from "@cobre/sddp";
 import { InflowModel, type NonNegativityMethod, OpeningTree } from "@cobre/stochastic";
-import { lowestCost, lowestTerminalValue, reachableInflows, truncatedSlope } from "#internal";
+import {
+  lowestCost,
+  lowestTerminalValue,
+  reachableInflows,
+  stateComponents,
+  truncatedSlope,
+} from "#internal";
 
 describe("the slope of a truncated inflow", () => {
   it("is whole where the inflow cannot be negative, and none where it cannot be positive", () => {
@@ -201,6 +207,7 @@ describe("the lowest terminal value", () => {
       },
       hasSoftMinimum,
     },
+    components: stateComponents([0, 1], 4),
   } as unknown as Parameters<typeof lowestTerminalValue>[0];
   const lowest = (...cuts: readonly (readonly [intercept: number, ...slopes: number[]])[]) => {
     const pool = new CutPool(10);

@@ -1,4 +1,4 @@
-import type { Case } from "@cobre/io";
+import { type Case, stateVariables } from "@cobre/io";
 
 /** The size of a case and its training settings, with the names used in its files. */
 export interface CaseSummary {
@@ -18,7 +18,8 @@ export interface CaseSummary {
 }
 
 /** Summarises a case. */
-export function summaryOf({ name, directory, config, study, uncertainty }: Case): CaseSummary {
+export function summaryOf(source: Case): CaseSummary {
+  const { name, directory, config, study } = source;
   const { buses, hydros, thermals, lines } = study.system;
   const { stages } = study.time;
   return {
@@ -26,7 +27,7 @@ export function summaryOf({ name, directory, config, study, uncertainty }: Case)
     directory,
     stages: stages.length,
     openings: stages.map((stage) => stage.openings),
-    states: hydros.length * (1 + uncertainty.inflow.lags),
+    states: stateVariables(source).length,
     hydros: hydros.length,
     thermals: thermals.length,
     buses: buses.length,

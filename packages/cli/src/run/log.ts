@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { NodeGraph } from "@cobre/core";
-import { type Case, OUTPUT_FILES } from "@cobre/io";
+import { type Case, OUTPUT_FILES, stateVariables } from "@cobre/io";
 import {
   type CoefficientRanges,
   DANGEROUS_RATIO,
@@ -283,7 +283,7 @@ export function describeRun(
   source: Case,
   run: { readonly solver: string; readonly ranks: number; readonly backend: string },
 ): string[] {
-  const { config, study, uncertainty } = source;
+  const { config, study } = source;
   const { hydros, thermals, buses, lines } = study.system;
   const { stages, graph } = study.time;
   const sizes = [
@@ -297,7 +297,7 @@ export function describeRun(
     different.length === 1
       ? counted(different[0] ?? 0, "opening")
       : `${different.join(", ")} openings`;
-  const states = hydros.length * (1 + uncertainty.inflow.lags);
+  const states = stateVariables(source).length;
   const risks = new Set(stages.map(({ riskMeasure }) => describeRiskMeasure(riskMeasure)));
   const { forwardPasses, treeSeed, isEnumerated = false } = config.training;
   return [

@@ -4,6 +4,7 @@ import type { IssueCollector, IssuePlace } from "../validation/issue.js";
 import { HYDRO_COLUMNS, HYDRO_PENALTY_COLUMNS } from "./columns.js";
 import { isRepeated } from "./directional-penalties.js";
 import type { Bus, DeficitSegment, Hydro, HydroBounds, Line, Thermal } from "./entities.js";
+import { checkUnitGroups } from "./unit-groups.js";
 
 /** The group in the file to which each field of a hydro plant belongs. */
 const HYDRO_GROUPS = {
@@ -42,6 +43,7 @@ export function checkEntities(
   for (const hydro of system.hydros) {
     checkHydro(hydro, buses, issues);
     checkDiversion(hydro, plants, issues);
+    checkUnitGroups(hydro, buses, issues);
   }
 }
 
@@ -135,7 +137,7 @@ function checkThermal(thermal: Thermal, buses: ReadonlySet<number>, issues: Issu
 function checkHydro(hydro: Hydro, buses: ReadonlySet<number>, issues: IssueCollector): void {
   const entity = `hydro ${hydro.id}`;
   const place = (field: string) => ({ file: CASE_FILES.hydros, entity, field });
-  checkBus(hydro.busId, buses, place("bus_id"), issues);
+  if (hydro.unitGroups === undefined) checkBus(hydro.busId, buses, place("bus_id"), issues);
   checkLifetime(hydro, place(""), issues);
   for (const [name, group] of Object.entries(HYDRO_GROUPS) as [
     keyof typeof HYDRO_GROUPS,

@@ -28,6 +28,8 @@ export const HYDRO_COLUMNS = {
   minSpillageM3s: "min_spillage_m3s",
   maxSpillageM3s: "max_spillage_m3s",
   waterWithdrawalM3s: "water_withdrawal_m3s",
+  fillingMinRateM3s: "filling_min_rate_m3s",
+  fillingInflowM3s: "filling_inflow_m3s",
 } as const satisfies Record<keyof HydroBounds | keyof HydroStageBounds, string>;
 
 /** The bounds of hydro plants that may differ from block to block. */

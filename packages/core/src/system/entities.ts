@@ -35,9 +35,12 @@ export interface Line extends Lifetime, Ordered {
   readonly directMw: number;
   readonly reverseMw: number;
   readonly exchangeCost: number;
-  /** The share of the flow that results report as lost. It does not change the flow. */
+  /** The share of the flow that does not arrive. */
   readonly lossesPercent?: number | undefined;
 }
+
+/** How long before a stage its generation is decided. */
+export type Lead = { readonly stages: number } | { readonly hours: number };
 
 /** A thermal plant. */
 export interface Thermal extends Lifetime, Ordered {
@@ -47,6 +50,8 @@ export interface Thermal extends Lifetime, Ordered {
   readonly minGenerationMw: number;
   readonly maxGenerationMw: number;
   readonly costPerMwh: number;
+  /** Of a plant that is committed ahead of time. */
+  readonly lead?: Lead | undefined;
 }
 
 /** The bounds of a hydro plant; each can be overridden for a stage. */
@@ -69,6 +74,9 @@ export interface HydroStageBounds {
   readonly maxSpillageM3s: number;
   /** Water that is taken from the reservoir; negative: returned to it. */
   readonly waterWithdrawalM3s: number;
+  /** What a reservoir that is being filled must keep at least, and may keep at most. */
+  readonly fillingMinRateM3s: number;
+  readonly fillingInflowM3s: number;
 }
 
 /** Penalties for undesired operation of a hydro plant. */
@@ -124,16 +132,43 @@ export interface Diversion {
   readonly maxFlowM3s: number;
 }
 
-/** A plant with a reservoir, in a cascade: its outflow arrives downstream in the same stage. */
-export interface Hydro extends HydroBounds, Lifetime, Ordered {
+/** Units of a hydro plant that feed the same bus. */
+export interface UnitGroup {
+  /** Unique within the plant. */
   readonly id: number;
   readonly name: string;
   readonly busId: number;
+  readonly minTurbinedM3s: number;
+  readonly maxTurbinedM3s: number;
+  readonly minGenerationMw: number;
+  readonly maxGenerationMw: number;
+}
+
+/** How a new reservoir is filled, from a stage on until its plant operates. */
+export interface Filling {
+  readonly startStageId: number;
+  /** What is kept at least: the dead volume is due in the last stage of filling, and before it less by what this rate adds. */
+  readonly minRateM3s: number;
+  /** What is kept at most; the dead volume is then due in the last stage alone. Without it there is no such limit. */
+  readonly inflowM3s?: number | undefined;
+}
+
+/** A plant with a reservoir, in a cascade: its outflow arrives downstream in the same stage unless it takes time. */
+export interface Hydro extends HydroBounds, Lifetime, Ordered {
+  readonly id: number;
+  readonly name: string;
+  /** Of a plant with groups, that of the first one. */
+  readonly busId: number;
+  /** Without them all units feed one bus, with the limits of the plant. */
+  readonly unitGroups?: readonly UnitGroup[] | undefined;
   readonly downstreamId?: number | undefined;
+  /** How long turbined and spilled water takes to the plant downstream; without it none. */
+  readonly travelTimeHours?: number | undefined;
   readonly diversion?: Diversion | undefined;
   /** Not there if the plant only generates below the planes of a production function. */
   readonly productivityMwPerM3s?: number | undefined;
   readonly evaporation?: Evaporation | undefined;
+  readonly filling?: Filling | undefined;
   /** These three are for planes fitted to the geometry. */
   readonly tailrace?: Tailrace | undefined;
   readonly hydraulicLosses?: HydraulicLosses | undefined;

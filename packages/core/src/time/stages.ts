@@ -76,6 +76,8 @@ export interface Timeline {
   readonly seasonCycle: SeasonCycle | undefined;
   /** For each stage: ζ of each block, in hm³ per m³/s. */
   readonly blockVolumes: readonly Float64Array[];
+  /** Of the whole study. */
+  readonly annualRate: number;
   /** d_t: the factor that stage t applies to the cost of later stages. */
   readonly discount: Float64Array;
   /** d_0 · … · d_(t-1): the factor that brings the cost of stage t to the start of the study. */
@@ -84,7 +86,7 @@ export interface Timeline {
 
 const DAYS_A_YEAR = 365.25;
 /** The volume of one m³/s in an hour, in hm³. */
-const VOLUME_PER_HOUR = 0.0036;
+export const VOLUME_PER_HOUR = 0.0036;
 
 /** Builds the timeline and reports everything that is wrong with it. */
 export function buildTimeline(input: TimeInput, issues: IssueCollector): Timeline {
@@ -126,6 +128,7 @@ export function buildTimeline(input: TimeInput, issues: IssueCollector): Timelin
     seasons,
     seasonCycle: seasonCycle(seasons, stages),
     blockVolumes,
+    annualRate: input.discounting.annualRate,
     discount,
     cumulativeDiscount,
   };

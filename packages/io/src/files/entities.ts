@@ -12,10 +12,12 @@ import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS, type LaterFields } from "../later-fields.js";
 import type { CaseDirectory } from "../memory/memory-case.js";
-import { unsupported } from "../unsupported.js";
+import { leadOf } from "./commitments.js";
+import { fillingOf } from "./filling.js";
 import { readHead } from "./head.js";
 import { readHydroOverrides, readSegments } from "./penalties.js";
-import { readUnitGroups } from "./unit-groups.js";
+import { travelTimeOf } from "./travel-time.js";
+import { busesOf } from "./unit-groups.js";
 
 type EntityKind = "bus" | "line" | "thermal" | "hydro";
 
@@ -102,7 +104,7 @@ function readBus(bus: ObjectReader): BusInput {
   };
 }
 
-function readLine(line: ObjectReader, issues: IssueCollector): LineInput {
+function readLine(line: ObjectReader): LineInput {
   const capacity = line.object("capacity");
   const result = {
     id: line.integer("id"),
@@ -114,11 +116,6 @@ function readLine(line: ObjectReader, issues: IssueCollector): LineInput {
     exchangeCost: line.optionalNumber("exchange_cost"),
     lossesPercent: line.optionalNumber("losses_percent", { min: 0, max: 100 }),
   };
-  if ((result.lossesPercent ?? 0) > 0) {
-    const place = { file: CASE_FILES.lines, entity: `line ${result.id}`, field: "losses_percent" };
-    const remedy = "as in Cobre: the whole flow arrives, and results report the losses";
-    issues.warning("schema", place, "does not change the flow", remedy);
-  }
   capacity.finish();
   return result;
 }
@@ -132,18 +129,12 @@ function readThermal(thermal: ObjectReader): Thermal {
     minGenerationMw: generation.number("min_mw"),
     maxGenerationMw: generation.number("max_mw"),
     costPerMwh: thermal.number("cost_per_mwh"),
+    lead: leadOf(thermal),
   };
   thermal.refuseEarlier({ gnl_config: "give anticipated_config" });
-  if (!thermal.isLater && thermal.has("gnl_config")) {
-    thermal.cannot("gnl_config", "dispatch decided stages ahead");
-  }
   generation.finish();
   return result;
 }
-
-const HYDRO_FEATURES = {
-  filling: "the filling of a reservoir",
-};
 
 function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
   const reservoir = hydro.object("reservoir");
@@ -162,9 +153,6 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
       "give fpha where the head matters",
     );
   }
-  for (const [field, what] of Object.entries(HYDRO_FEATURES)) {
-    if (hydro.has(field)) unsupported(issues, CASE_FILES.hydros, field, what, entity);
-  }
   const diversion = hydro.optionalObject("diversion");
   generation.refuseEarlier({
     productivity_mw_per_m3s: `give it in ${CASE_FILES.productionModels}`,
@@ -179,7 +167,9 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
   const result: HydroInput = {
     id,
     name: hydro.text("name"),
+    ...busesOf(hydro),
     downstreamId: hydro.optionalInteger("downstream_id"),
+    travelTimeHours: travelTimeOf(hydro),
     diversion: diversion && {
       downstreamId: diversion.integer("downstream_id"),
       maxFlowM3s: diversion.number("max_flow_m3s"),
@@ -191,11 +181,10 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
     productivityMwPerM3s: hasProductivity
       ? generation.number("productivity_mw_per_m3s")
       : undefined,
-    ...(hydro.isLater
-      ? readUnitGroups(hydro, limits)
-      : { busId: hydro.integer("bus_id"), ...limits }),
+    ...limits,
     ...readHead(hydro),
     evaporation: readEvaporation(hydro.optionalObject("evaporation")),
+    filling: fillingOf(hydro),
     penalties: overrides && readHydroOverrides(overrides),
   };
   if (hydro.isLater) {

@@ -8,9 +8,11 @@ import type { CorrelationGroup, CorrelationSpec, NoiseClass } from "@cobre/stoch
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import type { InflowWindow } from "../lag-windows.js";
-import { LATER_FIELDS } from "../later-fields.js";
 import type { CaseDirectory } from "../memory/memory-case.js";
 import { unsupported } from "../unsupported.js";
+import { pastCommitmentsOf } from "./commitments.js";
+import { fillingStorageOf } from "./filling.js";
+import { pastDefluencesOf } from "./travel-time.js";
 
 /** Reads `initial_conditions.json`. */
 export async function readInitialConditions(
@@ -31,20 +33,16 @@ export function initialConditionsOf(
     entry.finish();
     return fields;
   });
-  const refuse = (field: string, what: string) => {
-    if ((root.optionalList(field) ?? []).length > 0) {
-      unsupported(issues, CASE_FILES.initialConditions, field, what);
-    }
-  };
-  refuse("filling_storage", "the filling of a reservoir");
-  root.refuseLater(LATER_FIELDS.initialConditions);
+  const fillingStorage = fillingStorageOf(root);
+  const pastDefluences = pastDefluencesOf(root);
+  const pastCommitments = pastCommitmentsOf(root);
   if (root.isLater) {
     root.refuseEarlier({
       past_inflows: `give the inflows before the study in recent_observations, or in ${CASE_FILES.inflowHistory}`,
     });
     const observations = (root.optionalList("recent_observations") ?? []).map(readObservation);
     root.finish();
-    return { storage, observations };
+    return { storage, fillingStorage, pastDefluences, pastCommitments, observations };
   }
   const pastInflows = (root.optionalList("past_inflows") ?? []).map((entry) => {
     const fields = { hydroId: entry.integer("hydro_id"), valuesM3s: entry.numbers("values_m3s") };
@@ -52,9 +50,12 @@ export function initialConditionsOf(
     entry.finish();
     return fields;
   });
-  refuse("recent_observations", "inflows observed in a part of a stage");
+  if ((root.optionalList("recent_observations") ?? []).length > 0) {
+    const what = "inflows observed in a part of a stage";
+    unsupported(issues, CASE_FILES.initialConditions, "recent_observations", what);
+  }
   root.finish();
-  return { storage, pastInflows };
+  return { storage, fillingStorage, pastDefluences, pastCommitments, pastInflows };
 }
 
 function readObservation(entry: ObjectReader): InflowWindow {

@@ -159,13 +159,21 @@ export const TABLE_FORMATS = {
   thermalBounds: overrides(CASE_FILES.thermalBounds, "thermal_id", THERMAL_COLUMNS, {
     hasBlocks: true,
   }),
-  hydroBounds: overrides(CASE_FILES.hydroBounds, "hydro_id", HYDRO_COLUMNS, {
-    hasBlocks: true,
-    unsupported: {
-      filling_inflow_m3s: [0],
-      filling_min_rate_m3s: [0],
+  hydroBounds: overrides(CASE_FILES.hydroBounds, "hydro_id", HYDRO_COLUMNS, { hasBlocks: true }),
+  unitGroupBounds: format(
+    CASE_FILES.unitGroupBounds,
+    {
+      hydro_id: ID,
+      hydro_unit_group_id: ID,
+      stage_id: ID,
+      [BLOCK]: { isInteger: true, isOptional: true },
+      min_turbined_m3s: { isOptional: true },
+      max_turbined_m3s: { isOptional: true },
+      min_generation_mw: { isOptional: true },
+      max_generation_mw: { isOptional: true },
     },
-  }),
+    ["hydro_id", "hydro_unit_group_id", "stage_id", BLOCK],
+  ),
   lineBounds: overrides(CASE_FILES.lineBounds, "line_id", LINE_COLUMNS, { hasBlocks: true }),
   busPenalties: overrides(CASE_FILES.busPenalties, "bus_id", BUS_PENALTY_COLUMNS),
   linePenalties: overrides(CASE_FILES.linePenalties, "line_id", LINE_PENALTY_COLUMNS),

@@ -220,7 +220,8 @@ export async function readNoiseOpenings(
   return { stageId: stage_id, opening: opening_index, entity: entity_index, value };
 }
 
-function read<C extends string>(
+/** Reads a table of any format, if it exists. */
+export function read<C extends string>(
   directory: CaseDirectory,
   { file, columns, key, foreign }: TableFormat<C>,
   issues: IssueCollector,

@@ -1,67 +1,62 @@
-import type { HydroInput } from "@cobre/core";
+import {
+  type HydroInput,
+  type IssueCollector,
+  UNIT_GROUP_COLUMNS,
+  type UnitGroupRow,
+} from "@cobre/core";
 import type { ObjectReader } from "../json/object-reader.js";
+import type { CaseDirectory } from "../memory/memory-case.js";
+import { BLOCK, TABLE_FORMATS } from "./table-formats.js";
+import { read } from "./tables.js";
 
-/** What units may turbine and generate together. */
-type Limits = Pick<
-  HydroInput,
-  "minTurbinedM3s" | "maxTurbinedM3s" | "minGenerationMw" | "maxGenerationMw"
->;
+/** The bus of a plant, or, in the words of Cobre 0.18, its groups of units with a bus each. */
+export function busesOf(hydro: ObjectReader): Pick<HydroInput, "busId" | "unitGroups"> {
+  if (hydro.isLater) hydro.refuseEarlier({ bus_id: "give it in unit_groups" });
+  else if (!hydro.has("unit_groups")) return { busId: hydro.integer("bus_id") };
+  else if (hydro.has("bus_id")) {
+    hydro.report("bus_id", "stands beside unit_groups", "give one of them");
+  }
+  const groups = hydro.list("unit_groups", "give at least one group, with the bus it feeds");
+  if (groups.length === 0) {
+    hydro.report("unit_groups", "is empty", "give at least one group");
+  }
+  const unitGroups = groups.map((group) => {
+    const result = {
+      id: group.integer("id"),
+      name: group.text("name"),
+      busId: group.integer("bus_id"),
+      minTurbinedM3s: group.number("min_turbined_m3s"),
+      maxTurbinedM3s: group.number("max_turbined_m3s"),
+      minGenerationMw: group.number("min_generation_mw"),
+      maxGenerationMw: group.number("max_generation_mw"),
+    };
+    group.finish();
+    return result;
+  });
+  return { busId: unitGroups[0]?.busId ?? 0, unitGroups };
+}
 
-const FIELDS = {
-  minTurbinedM3s: "min_turbined_m3s",
-  maxTurbinedM3s: "max_turbined_m3s",
-  minGenerationMw: "min_generation_mw",
-  maxGenerationMw: "max_generation_mw",
-} as const satisfies Record<keyof Limits, string>;
-
-/**
- * `unit_groups` of a plant of Cobre 0.18: the bus that they feed, and the limits of the plant within those of its groups. The groups of one bus
- * are taken together.
- *
- * @param plant the limits in `generation`
- */
-export function readUnitGroups(
-  hydro: ObjectReader,
-  plant: Limits,
-): Pick<HydroInput, "busId"> & Limits {
-  hydro.refuseEarlier({ bus_id: "give it in unit_groups" });
-  const groups = hydro
-    .list("unit_groups", "give at least one group, with the bus it feeds")
-    .map((entry) => {
-      const group = {
-        id: entry.integer("id"),
-        busId: entry.integer("bus_id"),
-        minTurbinedM3s: entry.number("min_turbined_m3s"),
-        maxTurbinedM3s: entry.number("max_turbined_m3s"),
-        minGenerationMw: entry.number("min_generation_mw"),
-        maxGenerationMw: entry.number("max_generation_mw"),
-      };
-      entry.text("name");
-      entry.finish();
-      return group;
+/** Reads `constraints/hydro_unit_group_bounds.parquet`, if it exists. */
+export async function readUnitGroupBounds(
+  directory: CaseDirectory,
+  issues: IssueCollector,
+): Promise<readonly UnitGroupRow[]> {
+  const table = await read(directory, TABLE_FORMATS.unitGroupBounds, issues);
+  if (table === undefined) return [];
+  const { columns } = table;
+  const given = (value: number | undefined) =>
+    value === undefined || Number.isNaN(value) ? undefined : value;
+  return Array.from({ length: table.rows }, (_, row) => {
+    const values = Object.entries(UNIT_GROUP_COLUMNS).flatMap(([field, column]) => {
+      const value = given(columns[column][row]);
+      return value === undefined ? [] : [[field, value] as const];
     });
-  const [first, ...others] = groups;
-  if (first === undefined) return { busId: 0, ...plant }; // reported
-  // A schema is made without a file: then there is nothing to compare.
-  const isGiven = hydro.raw("unit_groups") !== undefined;
-  if (isGiven && new Set(groups.map(({ id }) => id)).size < groups.length) {
-    hydro.report("unit_groups", "has two groups with the same id", "ids must be unique in a plant");
-  }
-  if (others.some(({ busId }) => busId !== first.busId)) {
-    hydro.cannot("unit_groups", "a plant that feeds several buses");
-  }
-  const limits: Record<string, number> = {};
-  for (const [field, name] of Object.entries(FIELDS) as [keyof Limits, string][]) {
-    const sum = groups.reduce((total, group) => total + group[field], 0);
-    const own = plant[field];
-    const isMinimum = field.startsWith("min");
-    limits[field] = isMinimum ? Math.max(own, sum) : Math.min(own, sum);
-    if (isMinimum ? sum >= own : sum <= own) continue;
-    hydro.report(
-      "unit_groups",
-      `${name} of all groups is ${sum}, ${isMinimum ? "below" : "above"} the ${own} of the plant`,
-      "change the groups, or generation of the plant",
-    );
-  }
-  return { busId: first.busId, ...(limits as unknown as Limits) };
+    return {
+      id: columns.hydro_id[row] as number,
+      groupId: columns.hydro_unit_group_id[row] as number,
+      stageId: columns.stage_id[row] as number,
+      blockId: given(columns[BLOCK][row]),
+      values: Object.fromEntries(values),
+    };
+  });
 }

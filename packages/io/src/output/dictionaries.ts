@@ -5,6 +5,7 @@ import type { ColumnType, TableRow, TableSpec } from "./column.js";
 import type { OutputDirectory } from "./output-directory.js";
 import { OUTPUT_FILES } from "./output-files.js";
 import { SCENARIO } from "./scenario-writer.js";
+import { stateVariables } from "./state-variables.js";
 import { tableOf } from "./table-builder.js";
 import { FPHA_PLANES } from "./tables/hydro-model-tables.js";
 import * as simulation from "./tables/simulation-tables.js";
@@ -27,10 +28,13 @@ export const TABLES: Readonly<Record<string, TableSpec>> = {
   "policy/states": training.STATES,
   "simulation/costs": ofScenarios(simulation.COSTS),
   "simulation/hydros": ofScenarios(simulation.HYDROS),
+  "simulation/hydro_bus_generation": ofScenarios(simulation.HYDRO_BUS_GENERATION),
   "simulation/thermals": ofScenarios(simulation.THERMALS),
   "simulation/exchanges": ofScenarios(simulation.EXCHANGES),
   "simulation/buses": ofScenarios(simulation.BUSES),
   "simulation/inflow_lags": ofScenarios(simulation.INFLOW_LAGS),
+  "simulation/in_transit": ofScenarios(simulation.IN_TRANSIT),
+  "simulation/commitments": ofScenarios(simulation.COMMITMENTS),
   "simulation/non_controllables": ofScenarios(simulation.NON_CONTROLLABLES),
   "simulation/pumping_stations": ofScenarios(simulation.PUMPING_STATIONS),
   "simulation/contracts": ofScenarios(simulation.CONTRACTS),
@@ -65,20 +69,7 @@ export function writeDictionaries(output: OutputDirectory, { study, uncertainty 
   output.writeText(OUTPUT_FILES.variables, csv(variableRows()));
   output.writeTable(OUTPUT_FILES.bounds, tableOf(training.BOUNDS, boundRows(study)));
   output.writeJson(OUTPUT_FILES.stages, { version: "1.0", stages: stageRows(study) });
-  const { hydros } = study.system;
-  const states: object[] = hydros.map(({ id }) => ({
-    type: "storage",
-    entity_type: "hydro",
-    entity_id: id,
-    unit: "hm3",
-  }));
-  for (let lag = 1; lag <= uncertainty.inflow.lags; lag++) {
-    for (const { id } of hydros) {
-      const place = { entity_type: "hydro", entity_id: id, lag_index: lag };
-      states.push({ type: "inflow_lag", ...place, unit: "m3/s" });
-    }
-  }
-  // In the order in which a policy holds them.
+  const states = stateVariables({ study, uncertainty });
   output.writeJson(OUTPUT_FILES.stateDictionary, { version: "1.0", state_variables: states });
 }
 

@@ -1,5 +1,6 @@
 import { CASE_FILES, type Dialect } from "@cobre/core";
 import type { AlgorithmFormats } from "../algorithms.js";
+import { postStudyStagesOf } from "../files/commitments.js";
 import { configOf } from "../files/config.js";
 import { energyContractsOf } from "../files/energy-contracts.js";
 import { ENTITY_FILES } from "../files/entities.js";
@@ -65,6 +66,11 @@ export function jsonFiles(
 const FILES_WITHOUT_ALGORITHMS: readonly JsonFile[] = [
   [CASE_FILES.penalties, "what it costs to break soft limits", penaltiesOf],
   [CASE_FILES.initialConditions, "the state at the start", initialConditionsOf],
+  [
+    CASE_FILES.postStudyStages,
+    "stages behind the study for which thermal plants are committed",
+    postStudyStagesOf,
+  ],
   [CASE_FILES.buses, "the buses", entities(ENTITY_FILES.buses)],
   [CASE_FILES.lines, "the lines between buses", entities(ENTITY_FILES.lines)],
   [CASE_FILES.thermals, "the thermal plants", entities(ENTITY_FILES.thermals)],
@@ -95,6 +101,7 @@ const TABLES: readonly [format: TableFormat, about: string][] = [
   [TABLE_FORMATS.fphaPlanes, "planes of production functions of hydro plants"],
   [TABLE_FORMATS.thermalBounds, "bounds of thermal plants by stage"],
   [TABLE_FORMATS.hydroBounds, "bounds of hydro plants by stage"],
+  [TABLE_FORMATS.unitGroupBounds, "bounds of groups of units of hydro plants by stage"],
   [TABLE_FORMATS.lineBounds, "bounds of lines by stage"],
   [TABLE_FORMATS.busPenalties, "penalties of buses by stage"],
   [TABLE_FORMATS.linePenalties, "penalties of lines by stage"],

@@ -51,6 +51,13 @@ export const inspectPolicy = defineTool({
         unit: lag === 0 ? "$/hm3" : "$/(m3/s)",
       })),
     ).flat();
+    for (const { family, entityType, entityId, ahead, unit } of policy.origin.components ?? []) {
+      if (ahead === undefined) continue;
+      const plant = entityType === "hydro" ? nameOf(entityId) : `thermal ${entityId}`;
+      const what =
+        family === "in_transit" ? `water on its way to ${plant}` : `commitment of ${plant}`;
+      state.push({ name: `${what}, ${ahead} stages ahead`, unit: `$/${unit}` });
+    }
     const pool = stage === undefined ? undefined : policy.pools[stageIndex(policy, stage)];
     const total = policy.pools.reduce((sum, { count }) => sum + count, 0);
     return {

@@ -1,6 +1,7 @@
 import { CutPool } from "../cuts/cut-pool.js";
 import { refuse } from "./compatibility.js";
 import type { Policy, PolicyStates } from "./policy.js";
+import { describeOthers } from "./state-components.js";
 
 /** Terminal values of the last stage, taken from another policy. */
 export interface Boundary {
@@ -24,6 +25,12 @@ export function boundaryPool({ policy, sourceStage }: Boundary, here: PolicyStat
   if (hydroIds.join() !== here.hydroIds.join() || lags !== here.lags) {
     throw refuse(
       `its states are hydros ${hydroIds.join(", ")} with ${lags} lags of inflow, but this case has hydros ${here.hydroIds.join(", ")} with ${here.lags}; set policy.boundary.path to the policy of a case with the same hydros and lags`,
+    );
+  }
+  const [there, now] = [policy.origin, here].map(({ components }) => describeOthers(components));
+  if (there !== now) {
+    throw refuse(
+      `its other states are ${there}, but those of this case ${now}; set policy.boundary.path to the policy of a case in which the same water travels as long, and the same plants are committed as far ahead`,
     );
   }
   const stage = sourceStage ?? stageByDate(policy, here);

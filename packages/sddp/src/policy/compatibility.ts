@@ -1,6 +1,7 @@
 import { SddpError } from "../errors.js";
 import type { StageProblem } from "../stage/stage-problem.js";
 import type { Policy, PolicyOrigin, PolicyStates } from "./policy.js";
+import { describeOthers } from "./state-components.js";
 
 /**
  * Throws unless training can continue from a policy as if it had never stopped.
@@ -43,6 +44,7 @@ export function checkStates({ origin }: Policy, here: PolicyStates): void {
     ["hydros", origin.hydroIds.join(", "), here.hydroIds.join(", ")],
     ["lags of inflow", String(origin.lags), String(here.lags)],
     ["states", origin.stateNames?.join(", "), here.stateNames?.join(", ")],
+    ["other states", describeOthers(origin.components), describeOthers(here.components)],
     ["stages", String(origin.stageIds.length), String(here.stageIds.length)],
     ["nodes", listOfNodes(origin), listOfNodes(here)],
     ["horizon", horizonOf(origin), horizonOf(here)],

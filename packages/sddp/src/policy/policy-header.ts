@@ -8,7 +8,7 @@ import {
   type PolicyOrigin,
   type PolicyStates,
 } from "./policy.js";
-import { type StateComponent, stateComponents } from "./state-components.js";
+import { FAMILIES_AHEAD, type StateComponent, stateComponents } from "./state-components.js";
 
 /** The header of a policy file: everything except the long arrays. */
 export interface PolicyHeader {
@@ -41,7 +41,12 @@ export function readHeader(value: unknown): PolicyHeader {
   if (origin.stateNames !== undefined && dimension !== origin.stateNames.length) {
     throw wrong("dimension", "is not the number of state names");
   }
-  if (origin.stateNames === undefined && dimension !== origin.hydroIds.length * (1 + origin.lags)) {
+  const { components } = origin;
+  if (components !== undefined && dimension !== components.length) {
+    throw wrong("dimension", "is not the number of components");
+  }
+  const isOfCase = origin.stateNames === undefined && components === undefined;
+  if (isOfCase && dimension !== origin.hydroIds.length * (1 + origin.lags)) {
     throw wrong("dimension", "is not the number of hydros times one more than the lags");
   }
   const scale = costScaleOf(origin);
@@ -145,7 +150,7 @@ function nodeOf(value: unknown, name: string, stages: number): PolicyNode {
   return { id: integerOf(node.id, `${name}.id`), ...(label !== undefined && { label }), stage };
 }
 
-/** The components say the same as hydros and lags, for readers that do not know their order. */
+/** The first components say the same as hydros and lags, for readers that do not know their order. Others may follow. */
 function componentsOf(
   value: unknown,
   hydroIds: readonly number[],
@@ -153,17 +158,32 @@ function componentsOf(
 ): readonly StateComponent[] | undefined {
   if (value === undefined) return undefined;
   const found = listOf(value, "origin.components", objectOf);
-  if (found.length !== hydroIds.length * (1 + lags)) {
+  const expected = stateComponents(hydroIds, lags);
+  if (found.length < expected.length) {
     throw wrong("origin.components", "are not one for each storage and each lag of inflow");
   }
-  const expected = stateComponents(hydroIds, lags);
   expected.forEach((component, i) => {
     for (const key of ["family", "entityType", "entityId", "lag", "unit"] as const) {
       if (found[i]?.[key] === component[key]) continue;
       throw wrong(`origin.components[${i}].${key}`, `is not ${component[key]}`);
     }
   });
-  return expected;
+  const others = found.slice(expected.length).map((component, i) => {
+    return componentAhead(component, `origin.components[${expected.length + i}]`);
+  });
+  return [...expected, ...others];
+}
+
+function componentAhead(found: Readonly<Record<string, unknown>>, name: string): StateComponent {
+  const families = Object.keys(FAMILIES_AHEAD) as (keyof typeof FAMILIES_AHEAD)[];
+  const family = families.find((known) => known === found.family);
+  if (family === undefined) throw wrong(`${name}.family`, `is none of ${families.join(", ")}`);
+  const { entityType, unit } = FAMILIES_AHEAD[family];
+  if (found.entityType !== entityType) throw wrong(`${name}.entityType`, `is not ${entityType}`);
+  if (found.unit !== unit) throw wrong(`${name}.unit`, `is not ${unit}`);
+  const entityId = integerOf(found.entityId, `${name}.entityId`);
+  const ahead = countOf(found.ahead, `${name}.ahead`);
+  return { family, entityType, entityId, ahead, unit };
 }
 
 function dateOf(value: unknown, name: string): string {

@@ -1,10 +1,13 @@
 import {
   BUSES,
+  COMMITMENTS,
   CONTRACTS,
   COSTS,
   EXCHANGES,
   GENERIC_VIOLATIONS,
+  HYDRO_BUS_GENERATION,
   HYDROS,
+  IN_TRANSIT,
   INFLOW_LAGS,
   NON_CONTROLLABLES,
   type NumberTableSpec,
@@ -25,10 +28,21 @@ export function blankTables(model: Model): ResultTables {
   const tables: ResultTables = {
     costs: new ResultTable(COSTS, model.stages, "by entity"),
     hydros: table(HYDROS, system.hydros.length, "by entity"),
+    hydroBusGeneration: table(HYDRO_BUS_GENERATION, model.study.units.flat().length, "by entity"),
     thermals: table(THERMALS, system.thermals.length, "by block"),
     buses: table(BUSES, system.buses.length, "by block"),
     exchanges: table(EXCHANGES, system.lines.length, "by block"),
     inflowLags: new ResultTable(INFLOW_LAGS, model.stages * model.hydros * model.lags, "by entity"),
+    inTransit: new ResultTable(
+      IN_TRANSIT,
+      model.stages * model.study.travel.states.length,
+      "by entity",
+    ),
+    commitments: new ResultTable(
+      COMMITMENTS,
+      model.stages * model.study.commitments.states.length,
+      "by entity",
+    ),
     nonControllables: table(NON_CONTROLLABLES, system.nonControllables.length, "by block"),
     pumpingStations: table(PUMPING_STATIONS, system.pumpingStations.length, "by block"),
     contracts: table(CONTRACTS, system.energyContracts.length, "by block"),
@@ -50,10 +64,13 @@ export function copyTables(tables: ResultTables): ResultTables {
   return {
     costs: tables.costs.copy(),
     hydros: tables.hydros.copy(),
+    hydroBusGeneration: tables.hydroBusGeneration.copy(),
     thermals: tables.thermals.copy(),
     buses: tables.buses.copy(),
     exchanges: tables.exchanges.copy(),
     inflowLags: tables.inflowLags.copy(),
+    inTransit: tables.inTransit.copy(),
+    commitments: tables.commitments.copy(),
     nonControllables: tables.nonControllables.copy(),
     pumpingStations: tables.pumpingStations.copy(),
     contracts: tables.contracts.copy(),
@@ -67,10 +84,15 @@ export function openStage(tables: ResultTables, { study, lags }: Model, stage: n
   const { hydros, thermals, buses, lines } = study.system;
   tables.costs.begin(1, 1);
   tables.hydros.begin(hydros.length, blocks);
+  let cells = 0;
+  for (const ofPlant of study.units) cells += ofPlant.length;
+  tables.hydroBusGeneration.begin(cells, blocks);
   tables.thermals.begin(thermals.length, blocks);
   tables.buses.begin(buses.length, blocks);
   tables.exchanges.begin(lines.length, blocks);
   tables.inflowLags.begin(hydros.length, lags);
+  tables.inTransit.begin(study.travel.states.length, 1);
+  tables.commitments.begin(study.commitments.states.length, 1);
   tables.nonControllables.begin(study.system.nonControllables.length, blocks);
   tables.pumpingStations.begin(study.system.pumpingStations.length, blocks);
   tables.contracts.begin(study.system.energyContracts.length, blocks);
@@ -91,6 +113,10 @@ function nameRows(tables: ResultTables, { study }: Model, stage: number): void {
   };
   tables.costs.set("stage_id", () => id);
   name(tables.hydros, hydros, "hydro_id");
+  const cells = study.units.flat();
+  const plants = cells.map(({ plant }) => hydros[plant]);
+  name(tables.hydroBusGeneration, plants, "hydro_id");
+  tables.hydroBusGeneration.set("bus_id", (cell) => buses[cells[cell].bus].id);
   name(tables.thermals, thermals, "thermal_id");
   name(tables.buses, buses, "bus_id");
   name(tables.exchanges, lines, "line_id");
@@ -106,4 +132,12 @@ function nameRows(tables: ResultTables, { study }: Model, stage: number): void {
   tables.inflowLags.set("stage_id", () => id);
   tables.inflowLags.set("hydro_id", (h) => hydros[h].id);
   tables.inflowLags.set("lag_index", (_, lag) => lag + 1);
+  const inTransit = study.travel.states;
+  tables.inTransit.set("stage_id", () => id);
+  tables.inTransit.set("hydro_id", (i) => hydros[inTransit[i].plant].id);
+  tables.inTransit.set("stages_ahead", (i) => inTransit[i].ahead);
+  const committed = study.commitments.states;
+  tables.commitments.set("stage_id", () => id);
+  tables.commitments.set("thermal_id", (i) => thermals[committed[i].plant].id);
+  tables.commitments.set("stages_ahead", (i) => committed[i].ahead);
 }

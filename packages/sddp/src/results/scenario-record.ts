@@ -46,17 +46,21 @@ export class ScenarioRecord {
     if (this.paths !== undefined) this.addNode(this.paths, problem);
     const { primal, duals } = problem.program.solution();
     this.addCosts(problem, primal);
-    const { costs, hydros, thermals, buses, exchanges, inflowLags } = this.results;
+    const { costs, hydros, thermals, buses, exchanges, inflowLags, inTransit } = this.results;
     const { nonControllables, pumpingStations, contracts, genericViolations } = this.results;
+    const { commitments, hydroBusGeneration } = this.results;
     const { data } = problem.lp;
     // Not by a spread: that took a seventh of the time of recording.
     const solved: StageResults = {
       costs,
       hydros,
+      hydroBusGeneration,
       thermals,
       buses,
       exchanges,
       inflowLags,
+      inTransit,
+      commitments,
       nonControllables,
       pumpingStations,
       contracts,
@@ -70,16 +74,23 @@ export class ScenarioRecord {
   }
 
   tables(): ScenarioTables {
-    const { costs, hydros, thermals, buses, exchanges, inflowLags } = this.results;
+    const { costs, hydros, thermals, buses, exchanges, inflowLags, inTransit } = this.results;
     const { nonControllables, pumpingStations, contracts, genericViolations } = this.results;
-    const { system, generic } = this.model.study;
+    const { commitments, hydroBusGeneration } = this.results;
+    const { study } = this.model;
+    const { system, generic, travel } = study;
     return {
       costs: costs.columns(),
       ...(system.hydros.length > 0 && { hydros: hydros.columns() }),
+      ...(study.units.some((cells) => cells.length > 0) && {
+        hydro_bus_generation: hydroBusGeneration.columns(),
+      }),
       ...(system.thermals.length > 0 && { thermals: thermals.columns() }),
       buses: buses.columns(),
       ...(system.lines.length > 0 && { exchanges: exchanges.columns() }),
       ...(this.model.lags > 0 && { inflow_lags: inflowLags.columns() }),
+      ...(travel.states.length > 0 && { in_transit: inTransit.columns() }),
+      ...(study.commitments.states.length > 0 && { commitments: commitments.columns() }),
       ...(system.nonControllables.length > 0 && { non_controllables: nonControllables.columns() }),
       ...(system.pumpingStations.length > 0 && { pumping_stations: pumpingStations.columns() }),
       ...(system.energyContracts.length > 0 && { contracts: contracts.columns() }),

@@ -5,6 +5,7 @@
 import type { LpData } from "@cobre/solver";
 import type { CutPool } from "../cuts/cut-pool.js";
 import type { Model } from "../model.js";
+import type { StateComponent } from "../policy/state-components.js";
 
 /**
  * A cost that a program cannot fall below, whatever its rows say: Σ min(c·l, c·u) over its columns. θ is one of them, so later stages
@@ -21,21 +22,7 @@ export function lowestCost({ cost, columnLower, columnUpper }: LpData): number {
 
 /** A value that the cuts of the last stage do not fall below in any state in which the study can end. */
 export function lowestTerminalValue(model: Model, pool: CutPool): number {
-  const { hydros, lags, stages, study, inflows, initialState } = model;
-  const { minStorageHm3, maxStorageHm3 } = study.hydros;
-  const range = (i: number): readonly [number, number] => {
-    const h = i % hydros;
-    const lag = Math.floor(i / hydros);
-    if (lag === 0) {
-      const least = study.hasSoftMinimum[h] ? 0 : minStorageHm3.at(stages - 1, h);
-      return [least, maxStorageHm3.at(stages - 1, h)];
-    }
-    const before = (stages - lag) * hydros + h;
-    if (lag <= stages) return [inflows.lowest[before], inflows.highest[before]];
-    const known = initialState[hydros * (lag - stages) + h];
-    return [known, known];
-  };
-  const ranges = Array.from({ length: hydros * (1 + lags) }, (_, i) => range(i));
+  const ranges = model.components.map((component, i) => terminalRange(model, component, i));
   let highest = Number.NEGATIVE_INFINITY;
   for (let slot = 0; slot < pool.count; slot++) {
     let lowest = pool.intercept(slot);
@@ -46,4 +33,51 @@ export function lowestTerminalValue(model: Model, pool: CutPool): number {
     highest = Math.max(highest, lowest);
   }
   return highest;
+}
+
+/** Between what values a component of the state can end. */
+function terminalRange(
+  model: Model,
+  { family }: StateComponent,
+  component: number,
+): readonly [from: number, to: number] {
+  const { hydros, stages, study, inflows, initialState } = model;
+  if (family === "in_transit") {
+    const most = mostWater(model);
+    return [-most, most];
+  }
+  if (family === "commitment") {
+    const { states, terminalMw } = study.commitments;
+    return terminalMw[component - (model.dimension - states.length)];
+  }
+  const h = component % hydros;
+  const lag = Math.floor(component / hydros);
+  if (lag === 0) {
+    const { minStorageHm3, maxStorageHm3 } = study.hydros;
+    const least = study.hasSoftMinimum[h] ? 0 : minStorageHm3.at(stages - 1, h);
+    return [least, maxStorageHm3.at(stages - 1, h)];
+  }
+  const before = (stages - lag) * hydros + h;
+  if (lag <= stages) return [inflows.lowest[before], inflows.highest[before]];
+  const known = initialState[hydros * (lag - stages) + h];
+  return [known, known];
+}
+
+/** More water than there can be: all that is there at the start, and all that comes, or is missing, until the end. */
+function mostWater({ study, inflows, hydros }: Model): number {
+  const { initialConditions, travel, time, evaporation, hydros: at } = study;
+  let sum = 0;
+  for (const volume of initialConditions.storageHm3) sum += volume;
+  for (const volumes of travel.initialHm3) for (const volume of volumes) sum += Math.abs(volume);
+  time.blockVolumes.forEach((volumes, stage) => {
+    const volume = volumes.reduce((total, ofBlock) => total + ofBlock, 0);
+    for (let h = 0; h < hydros; h++) {
+      const cell = stage * hydros + h;
+      const inflow = Math.max(Math.abs(inflows.lowest[cell]), Math.abs(inflows.highest[cell]));
+      const { constant = 0, slope = 0 } = evaporation[stage][h] ?? {};
+      const condensed = 2 * Math.abs(constant + slope * at.maxStorageHm3.at(stage, h));
+      sum += volume * (inflow + Math.abs(at.waterWithdrawalM3s.at(stage, h)) + condensed);
+    }
+  });
+  return sum;
 }

@@ -7,7 +7,7 @@ import {
   type NonNegativityMethod,
   OpeningTree,
 } from "@cobre/stochastic";
-import { type Element, type Model, reachableInflows, StageBuilder } from "#internal";
+import { type Element, type Model, reachableInflows, StageBuilder, statesOfStudy } from "#internal";
 
 /** One stage of blocks with the given hours. What is left out is not there. */
 export interface SmallInput {
@@ -153,14 +153,15 @@ export function smallModel(input: SmallInput): Model {
   const config = { inflowNonNegativity: { method }, compat, dialect };
   const sourceIds = study.system.nonControllables.map(({ id }) => id);
   const uncertain = shares.map(([id]) => id).sort((a, b) => a - b);
-  const initialState = study.initialConditions.storageHm3;
+  const { initial: initialState, components } = statesOfStudy(study, 0);
   return {
     config,
     study,
     stages: 1,
     hydros: hydros.length,
     lags: 0,
-    dimension: hydros.length,
+    dimension: initialState.length,
+    components,
     initialState,
     inflow,
     load: new LoadModel([0], busIds, statistics),

@@ -10,7 +10,10 @@ import {
   encodePolicy,
   TrialPoints,
 } from "@cobre/sddp";
+import { stateComponents } from "#internal";
+import { furthestOf } from "./commitments.js";
 import { hydrosById, lagsOf, type SmallSystem } from "./system.js";
+import { depthOf } from "./travel.js";
 
 /** What lies behind the last stage of a case that {@link writeCase} wrote. */
 export function boundaryOf({ directory, config }: Case): Boundary | undefined {
@@ -25,7 +28,17 @@ export function boundaryPolicy(system: SmallSystem): Uint8Array | undefined {
   if (system.boundary === null) return undefined;
   const hydros = hydrosById(system);
   const lags = lagsOf(system);
-  const dimension = hydros.length * (1 + lags);
+  const depths = hydros.map((hydro) => depthOf(system, system.hydros.indexOf(hydro)));
+  const inTransit = hydros.flatMap((hydro, h) =>
+    Array.from({ length: depths[h] }, (_, i) => ({ hydro, ahead: i + 1 })),
+  );
+  const committed = [...system.thermals]
+    .sort((a, b) => a.id - b.id)
+    .flatMap((thermal) =>
+      Array.from({ length: furthestOf(system, thermal) }, (_, i) => ({ thermal, ahead: i + 1 })),
+    );
+  const ahead = hydros.length * (1 + lags);
+  const dimension = ahead + inTransit.length + committed.length;
   const pool = new CutPool(dimension);
   system.boundary.forEach((intercept, cut) => {
     const slopes = new Float64Array(dimension);
@@ -35,6 +48,14 @@ export function boundaryPolicy(system: SmallSystem): Uint8Array | undefined {
         slopes[hydros.length * (1 + lag) + h] = (boundary[cut].lags[lag] ?? 0) / COST_SCALE;
       }
     });
+    inTransit.forEach((state, i) => {
+      const slope = state.hydro.boundary[cut].transit[state.ahead - 1] ?? 0;
+      slopes[ahead + i] = slope / COST_SCALE;
+    });
+    committed.forEach((state, i) => {
+      const slope = state.thermal.boundary[cut]?.[state.ahead - 1] ?? 0;
+      slopes[ahead + inTransit.length + i] = slope / COST_SCALE;
+    });
     pool.add(0, cut, intercept / COST_SCALE, slopes);
   });
   const sizes = { columns: new Int32Array(2), rows: new Int32Array(2) };
@@ -42,6 +63,26 @@ export function boundaryPolicy(system: SmallSystem): Uint8Array | undefined {
     origin: {
       hydroIds: hydros.map(({ id }) => id),
       lags,
+      components: [
+        ...stateComponents(
+          hydros.map(({ id }) => id),
+          lags,
+        ),
+        ...inTransit.map((state) => ({
+          family: "in_transit" as const,
+          entityType: "hydro" as const,
+          entityId: state.hydro.id,
+          ahead: state.ahead,
+          unit: "hm3" as const,
+        })),
+        ...committed.map((state) => ({
+          family: "commitment" as const,
+          entityType: "thermal" as const,
+          entityId: state.thermal.id,
+          ahead: state.ahead,
+          unit: "MW" as const,
+        })),
+      ],
       stageIds: [0, 1],
       caseFingerprint: "a small system",
       solverFingerprint: "none",

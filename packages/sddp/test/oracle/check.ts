@@ -5,7 +5,8 @@ import { loadCase, type Policy, train } from "@cobre/sddp";
 import type { LpSolver } from "@cobre/solver";
 import { boundaryOf } from "./boundary-policy.js";
 import { canReachOptimum } from "./exactness.js";
-import { discountOf, optimumOf } from "./extensive-form.js";
+import { optimumOf } from "./extensive-form.js";
+import { discountOf } from "./path-links.js";
 import { withSampledNoise } from "./sampled-noise.js";
 import type { SmallStage, SmallSystem } from "./system.js";
 import { type WalkedPath, walkPaths } from "./walk-paths.js";
@@ -154,7 +155,16 @@ function costKindsOf(paths: readonly WalkedPath[]): readonly string[] {
   const pumped = ends.flatMap(({ pumping_stations = [] }) =>
     pumping_stations.filter(({ name }) => name === "pumped_flow_m3s"),
   );
-  const columns = [...pumped, ...ends.flatMap(({ costs }) => costs), ...diverted, ...used];
+  const travelling = ends.flatMap(({ in_transit = [] }) =>
+    in_transit.filter(({ name }) => name === "volume_hm3"),
+  );
+  const columns = [
+    ...travelling,
+    ...pumped,
+    ...ends.flatMap(({ costs }) => costs),
+    ...diverted,
+    ...used,
+  ];
   const paid = columns.filter(({ data }) => data.some((cost) => Math.abs(Number(cost)) > 1e-6));
   return [...new Set(paid.map(({ name }) => name))];
 }

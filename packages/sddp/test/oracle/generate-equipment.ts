@@ -124,7 +124,8 @@ function limitsOf(
         });
       });
     };
-    for (const { id, min, max, stages: own } of thermals) {
+    // What a plant is committed to is about whole stages.
+    for (const { id, min, max, stages: own } of thermals.filter(({ lead }) => lead === null)) {
       add("thermal", id, (t) => ({
         min: draw.number(0, own[t].min ?? min),
         max: draw.number(min, 1.5 * max),
@@ -170,7 +171,10 @@ function livesOf(
     ...entity,
     life: lifetimeOf(stages, draw),
   });
-  return { thermals: thermals.map(living), lines: lines.map(living) };
+  return {
+    thermals: thermals.map((thermal) => (thermal.lead === null ? living(thermal) : thermal)),
+    lines: lines.map(living),
+  };
 }
 
 /** The variables of entities that the system has; those of a stage have no block. */
@@ -220,9 +224,10 @@ function constraintsOf(
         const block = draw.below(hours.length);
         return draw.chance(0.4) ? [...ofAll, { stage, block, bound: bound() }] : ofAll;
       });
-    if (thermals.length > 0 && draw.chance(0.2)) {
+    const free = thermals.filter(({ lead }) => lead === null);
+    if (free.length > 0 && draw.chance(0.2)) {
       // A limit without slack that can always be kept: load may stay unmet.
-      const { id: plant, min, max } = draw.pick(thermals);
+      const { id: plant, min, max } = draw.pick(free);
       const term = { coefficient: 1, variable: "thermal_generation", id: plant, block: null };
       return {
         id,

@@ -35,7 +35,7 @@ export function withProduction(system: SmallSystem, draw: Draw): SmallSystem {
 export function withWaterUse(system: SmallSystem, draw: Draw): SmallSystem {
   if (system.hydros.length === 0 || !draw.chance(0.4)) return system;
   const first = draw.below(12);
-  const penalties = (): SmallWaterPenalties => ({
+  const penalties = (): Omit<SmallWaterPenalties, "fillingTarget"> => ({
     storageBelow: draw.number(500, 60_000),
     evaporationPos: draw.number(5, 300),
     evaporationNeg: draw.number(5, 300),
@@ -48,7 +48,7 @@ export function withWaterUse(system: SmallSystem, draw: Draw): SmallSystem {
   return {
     ...system,
     stages: system.stages.map((stage, t) => ({ ...stage, season: (first + t) % 12 })),
-    waterPenalties: penalties(),
+    waterPenalties: { ...system.waterPenalties, ...penalties() },
     hydros: system.hydros.map((hydro) => {
       const { minStorage } = hydro.bounds;
       const isLow = !system.compat && minStorage > 0 && draw.chance(0.3);

@@ -8,6 +8,7 @@ import { NO_EQUIPMENT } from "./equipment.js";
 import { withEquipment } from "./generate-equipment.js";
 import { withChronology, withLives, withProduction, withWaterUse } from "./generate-features.js";
 import { HydroGenerator, VOLUME_PER_HOUR } from "./generate-hydros.js";
+import { withLaterFeatures } from "./generate-later.js";
 import {
   lagsOf,
   type SmallBus,
@@ -25,7 +26,7 @@ const MOST_PATHS = 18;
 
 /** The system of this seed. */
 export function generateSystem(seed: number): SmallSystem {
-  return withEquipment(new Generator(seed).system());
+  return withEquipment(withLaterFeatures(new Generator(seed).system()));
 }
 
 class Generator {
@@ -74,6 +75,7 @@ class Generator {
       compat: hasRisk && this.draw.chance(0.3),
       treeSeed: this.isSampled ? this.draw.below(1000) : null,
       boundary: null,
+      postStudy: [],
       segments: this.segments(),
       excessCost: this.draw.number(0.1, 30),
       exchangeCost: this.draw.number(0.1, 20),
@@ -81,6 +83,7 @@ class Generator {
       turbinedCost: 0,
       waterPenalties: {
         storageBelow: 50_000,
+        fillingTarget: 80_000,
         evaporationPos: 500,
         evaporationNeg: 500,
         withdrawalPos: 500,
@@ -176,6 +179,7 @@ class Generator {
       life: { entry: null, exit: null },
       source,
       target,
+      losses: 0,
       direct: this.draw.number(0, 60),
       reverse: this.draw.number(0, 60),
       cost: this.draw.chance(0.5) ? this.draw.number(0.1, 25) : null,
@@ -203,6 +207,9 @@ class Generator {
       min,
       max,
       cost: cost(),
+      lead: null,
+      behind: [],
+      boundary: [],
       stages: this.stages.map(() =>
         this.draw.chance(0.5)
           ? this.draw.some({
@@ -273,7 +280,7 @@ function withBoundary(system: SmallSystem, cuts: number, draw: Draw): SmallSyste
       const lagSlopes = Array.from({ length: lags }, () =>
         Math.round(slope * draw.number(-0.1, 0.4)),
       );
-      return { storage: slope, lags: lagSlopes };
+      return { storage: slope, lags: lagSlopes, transit: [] };
     }),
   }));
   const boundary = Array.from({ length: cuts }, (_, cut) => {

@@ -40,6 +40,8 @@ const SHARES = {
   curtailment_mw: 0.1,
   fpha_turbined_cost: 0.1,
   storage_violation_cost: 0.03,
+  filling_target_cost: 0.01,
+  volume_hm3: 0.08,
   evaporation_violation_cost: 0.03,
   withdrawal_violation_cost: 0.05,
   evaporation_m3s: 0.08,

@@ -64,3 +64,10 @@ export class Program {
 export function times(factor: number, terms: Terms): Terms {
   return terms.map(([column, coefficient]) => [column, factor * coefficient]);
 }
+
+/** The terms with each column once. */
+export function gathered(terms: Terms): Terms {
+  const sums = new Map<number, number>();
+  for (const [column, factor] of terms) sums.set(column, (sums.get(column) ?? 0) + factor);
+  return [...sums];
+}

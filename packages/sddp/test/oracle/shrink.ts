@@ -67,6 +67,8 @@ function withoutStages(system: SmallSystem): SmallSystem[] {
           stages: rest(hydro.diversion.stages),
         },
         production: rest(hydro.production),
+        filling: hydro.filling && { ...hydro.filling, stages: rest(hydro.filling.stages) },
+        groups: hydro.groups?.map((group) => ({ ...group, own: [] })) ?? null,
         withdrawal: rest(hydro.withdrawal),
         stageWaterPenalties: rest(hydro.stageWaterPenalties),
       })),
@@ -205,6 +207,9 @@ function withoutValuesOfHydros(system: SmallSystem): SmallSystem[] {
       changed({ life: ALWAYS }),
       changed({ turbinedCost: null }),
       changed({ evaporation: null }),
+      changed({ filling: null }),
+      changed({ groups: null }),
+      changed({ travel: null }),
       changed({ withdrawal: hydro.withdrawal.map(() => 0) }),
       ...hydro.withdrawal.map((_, t) =>
         changed({ withdrawal: hydro.withdrawal.map((own, i) => (i === t ? 0 : own)) }),
@@ -223,7 +228,7 @@ function withoutValuesOfHydros(system: SmallSystem): SmallSystem[] {
       ...hydro.boundary.map((cut, i) =>
         changed({
           boundary: hydro.boundary.map((own, j) =>
-            i === j ? { storage: 0, lags: cut.lags.map(() => 0) } : own,
+            i === j ? { storage: 0, lags: cut.lags.map(() => 0), transit: [] } : own,
           ),
         }),
       ),
@@ -264,6 +269,7 @@ function withoutValuesOfOthers(system: SmallSystem): SmallSystem[] {
     }),
     ...lines.flatMap((line, i) => [
       { ...system, lines: replaced(lines, i, { life: ALWAYS }) },
+      { ...system, lines: replaced(lines, i, { losses: 0 }) },
       { ...system, lines: replaced(lines, i, { cost: null }) },
       ...line.stages.map((_, t) => ({
         ...system,
@@ -272,6 +278,7 @@ function withoutValuesOfOthers(system: SmallSystem): SmallSystem[] {
     ]),
     ...thermals.flatMap((thermal, i) => [
       { ...system, thermals: replaced(thermals, i, { life: ALWAYS }) },
+      { ...system, thermals: replaced(thermals, i, { lead: null, behind: [] }) },
       {
         ...system,
         thermals: replaced(thermals, i, {

@@ -75,6 +75,8 @@ export interface SmallLine {
   readonly life: SmallLife;
   readonly direct: number;
   readonly reverse: number;
+  /** What is lost of a flow, in percent. */
+  readonly losses: number;
   /** Null: that of the whole system. */
   readonly cost: number | null;
   readonly stages: readonly {
@@ -82,6 +84,13 @@ export interface SmallLine {
     readonly reverse?: number;
     readonly cost?: number;
   }[];
+}
+
+/** How long before a stage a plant is committed, in stages or in hours, and what it was committed to before the study, by stage. */
+export interface SmallLead {
+  readonly stages: number | null;
+  readonly hours: number;
+  readonly past: readonly number[];
 }
 
 export interface SmallThermal {
@@ -96,6 +105,11 @@ export interface SmallThermal {
     readonly max?: number;
     readonly cost?: number;
   }[];
+  readonly lead: SmallLead | null;
+  /** In the stages behind the study. */
+  readonly behind: readonly { readonly min: number; readonly max: number; readonly cost: number }[];
+  /** The slopes of each boundary cut by what the plant is committed to, in $ per MW, by stages ahead. */
+  readonly boundary: readonly (readonly number[])[];
 }
 
 /** Limits of a plant, in hm³, m³/s and MW. An outflow without an upper limit has null. */
@@ -157,9 +171,49 @@ export interface SmallPlane {
 /** How a plant generates in a stage: with another productivity, or below planes. Null: with its own productivity. */
 export type SmallProduction = { readonly productivity: number } | readonly SmallPlane[] | null;
 
-/** Penalties of storage below its minimum, in $ per hm³, and of other evaporation and withdrawal than due, per m³/s and hour. */
+/** How long water takes to the next plant, and what was released before the study, by days before its start. */
+export interface SmallTravel {
+  readonly hours: number;
+  readonly past: readonly {
+    readonly since: number;
+    readonly until: number;
+    readonly value: number;
+  }[];
+}
+
+/** Units of a plant that feed a bus. */
+export interface SmallGroup extends SmallGroupLimits {
+  readonly id: number;
+  readonly bus: number;
+  /** Other limits in single stages, or in a block of them. */
+  readonly own: readonly {
+    readonly stage: number;
+    readonly block: number | null;
+    readonly limits: Partial<SmallGroupLimits>;
+  }[];
+}
+
+export interface SmallGroupLimits {
+  readonly minTurbined: number;
+  readonly maxTurbined: number;
+  readonly minGeneration: number;
+  readonly maxGeneration: number;
+}
+
+/** How a reservoir is filled, from the stage with the id `start` to the one before the plant's entry. */
+export interface SmallFilling {
+  readonly start: number;
+  /** In m³/s: what is kept at most, or else what is kept at least. */
+  readonly rate: number;
+  readonly isMost: boolean;
+  /** Another rate in single stages. */
+  readonly stages: readonly (number | null)[];
+}
+
+/** Penalties of storage below its minimum or its target, in $ per hm³, and of other evaporation and withdrawal than due, per m³/s and hour. */
 export interface SmallWaterPenalties {
   readonly storageBelow: number;
+  readonly fillingTarget: number;
   readonly evaporationPos: number;
   readonly evaporationNeg: number;
   readonly withdrawalPos: number;
@@ -178,6 +232,7 @@ export interface SmallHydro {
   readonly life: SmallLife;
   readonly bus: number;
   readonly downstream: number | null;
+  readonly travel: SmallTravel | null;
   readonly diversion: SmallDiversion | null;
   readonly productivity: number;
   /** For each stage. */
@@ -185,6 +240,9 @@ export interface SmallHydro {
   /** In $ per m³/s and hour, paid where planes hold. Null: that of the whole system. */
   readonly turbinedCost: number | null;
   readonly evaporation: SmallEvaporation | null;
+  readonly filling: SmallFilling | null;
+  /** In place of the bus. */
+  readonly groups: readonly SmallGroup[] | null;
   /** Water taken in each stage, in m³/s. */
   readonly withdrawal: readonly number[];
   readonly waterPenalties: Partial<SmallWaterPenalties>;
@@ -197,8 +255,12 @@ export interface SmallHydro {
   /** Mean and deviation of the inflow in the stages before the study, most recent first. */
   readonly before: readonly { readonly mean: number; readonly std: number }[];
   readonly stages: readonly SmallInflow[];
-  /** The slopes of each boundary cut, in $ per hm³ and per m³/s. */
-  readonly boundary: readonly { readonly storage: number; readonly lags: readonly number[] }[];
+  /** The slopes of each boundary cut, in $ per hm³ and per m³/s; those of water on its way by stages ahead. */
+  readonly boundary: readonly {
+    readonly storage: number;
+    readonly lags: readonly number[];
+    readonly transit: readonly number[];
+  }[];
 }
 
 export type SmallMethod = "none" | "penalty" | "truncation" | "truncation_with_penalty";
@@ -214,6 +276,8 @@ export interface SmallSystem {
   readonly treeSeed: number | null;
   /** In $, a cut each; their slopes are with the plants. Null: nothing lies behind the last stage. */
   readonly boundary: readonly number[] | null;
+  /** Stages behind the study for which plants are committed within it. */
+  readonly postStudy: readonly { readonly hours: number }[];
   readonly segments: readonly SmallSegment[];
   readonly excessCost: number;
   readonly exchangeCost: number;

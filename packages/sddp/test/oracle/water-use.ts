@@ -49,7 +49,7 @@ export function waterPenaltiesOf(
   return compat ? own : { ...own, ...hydro.stageWaterPenalties[stage] };
 }
 
-/** Whether the least storage may be violated: the plant starts below its own. */
-export function isSoft({ compat }: SmallSystem, { storage, bounds }: SmallHydro): boolean {
-  return !compat && storage < bounds.minStorage;
+/** Whether the least storage may be violated: the plant starts below its own, or is filled first. */
+export function isSoft({ compat }: SmallSystem, { storage, bounds, filling }: SmallHydro): boolean {
+  return !compat && (storage < bounds.minStorage || filling !== null);
 }

@@ -1,7 +1,10 @@
 /** A small system as a case directory, which `loadCase` reads and `cobre run` runs. */
 import { boundaryPolicy } from "./boundary-policy.js";
 import { CaseFiles } from "./case-files.js";
+import { decidingStage, deliveriesOf } from "./commitments.js";
 import type {
+  SmallFilling,
+  SmallGroupLimits,
   SmallLife,
   SmallPenalties,
   SmallSegment,
@@ -47,6 +50,7 @@ const PENALTY_COLUMNS: Readonly<Record<keyof SmallPenalties, string>> = {
 
 const WATER_PENALTY_COLUMNS: Readonly<Record<keyof SmallWaterPenalties, string>> = {
   storageBelow: "storage_violation_below_cost",
+  fillingTarget: "filling_target_violation_cost",
   evaporationPos: "evaporation_violation_pos_cost",
   evaporationNeg: "evaporation_violation_neg_cost",
   withdrawalPos: "water_withdrawal_violation_pos_cost",
@@ -55,7 +59,6 @@ const WATER_PENALTY_COLUMNS: Readonly<Record<keyof SmallWaterPenalties, string>>
 
 /** Costs of what the solver does not model yet. Large, so that it is seen if one of them is used. */
 const UNUSED_PENALTIES = {
-  filling_target_violation_cost: 80_000,
   evaporation_violation_cost: 81_000,
   water_withdrawal_violation_cost: 82_000,
 };
@@ -70,13 +73,36 @@ export function writeCase(
   files.json("config.json", configOf(system, options));
   files.json("penalties.json", penaltiesOf(system));
   files.json("stages.json", stagesOf(system));
+  const storages = (isFilled: boolean) =>
+    system.hydros
+      .filter(({ filling }) => (filling !== null) === isFilled)
+      .map(({ id, storage }) => ({ hydro_id: id, value_hm3: storage }));
   files.json("initial_conditions.json", {
-    storage: system.hydros.map(({ id, storage }) => ({ hydro_id: id, value_hm3: storage })),
-    filling_storage: [],
+    storage: storages(false),
+    filling_storage: storages(true),
+    past_defluences: system.hydros.flatMap(({ id, travel }) =>
+      (travel?.past ?? []).map(({ since, until, value }) => ({
+        hydro_id: id,
+        start_date: dateBefore(since),
+        end_date: dateBefore(until),
+        value_m3s: value,
+      })),
+    ),
+    past_anticipated_commitments: system.thermals.flatMap((thermal) =>
+      Array.from({ length: deliveriesOf(system) }, (_, m) => m)
+        .filter((m) => decidingStage(system, thermal, m) < 0)
+        .map((m) => ({
+          thermal_id: thermal.id,
+          start_date: dateBefore(-daysBefore(system, m)),
+          end_date: dateBefore(-daysBefore(system, m + 1)),
+          value_mw: thermal.lead?.past[m] ?? 0,
+        })),
+    ),
     past_inflows: system.hydros
       .filter(({ past }) => past.length > 0)
       .map(({ id, past }) => ({ hydro_id: id, values_m3s: past })),
   });
+  if (system.postStudy.length > 0) files.json("post_study_stages.json", postStudyOf(system));
   writeEntities(system, files);
   writeOverrides(system, files);
   writeProduction(system, files);
@@ -119,6 +145,25 @@ function penaltiesOf(system: SmallSystem) {
   };
 }
 
+function postStudyOf(system: SmallSystem) {
+  const { stages, postStudy, thermals } = system;
+  return {
+    stages: postStudy.map(({ hours }, i) => ({
+      start_date: dateBefore(-daysBefore(system, stages.length + i)),
+      duration_hours: hours,
+    })),
+    thermal_bounds: thermals.flatMap(({ id, behind }) =>
+      behind.map(({ min, max, cost }, i) => ({
+        thermal_id: id,
+        post_study_stage_index: i,
+        cost_per_mwh: cost,
+        min_mw: min,
+        max_mw: max,
+      })),
+    ),
+  };
+}
+
 function segmentsOf(segments: readonly SmallSegment[]) {
   return segments.map(({ depth, cost }) => ({ depth_mw: depth, cost }));
 }
@@ -129,6 +174,17 @@ function renamed<F extends string>(
 ): Record<string, number | null> {
   const entries = Object.entries(values) as [F, number | null][];
   return Object.fromEntries(entries.map(([field, value]) => [columns[field], value]));
+}
+
+/** So many days before the study. */
+function dateBefore(days: number): string {
+  return new Date(FIRST_DAY - days * MILLISECONDS_A_DAY).toISOString().slice(0, 10);
+}
+
+/** The days from the start of the study to a stage, which may lie behind it. */
+function daysBefore({ stages, postStudy }: SmallSystem, stage: number): number {
+  const days = [...stages.map((one) => one.days), ...postStudy.map(({ hours }) => hours / 24)];
+  return days.slice(0, stage).reduce((sum, value) => sum + value, 0);
 }
 
 function stagesOf({ stages, annualRate }: SmallSystem) {
@@ -162,6 +218,19 @@ function stagesOf({ stages, annualRate }: SmallSystem) {
   };
 }
 
+function rateColumn({ isMost }: SmallFilling): string {
+  return isMost ? "filling_inflow_m3s" : "filling_min_rate_m3s";
+}
+
+function groupColumns(limits: Partial<SmallGroupLimits>) {
+  return {
+    min_turbined_m3s: limits.minTurbined,
+    max_turbined_m3s: limits.maxTurbined,
+    min_generation_mw: limits.minGeneration,
+    max_generation_mw: limits.maxGeneration,
+  };
+}
+
 function lifeOf({ entry, exit }: SmallLife) {
   return {
     ...(entry !== null && { entry_stage_id: entry }),
@@ -178,33 +247,48 @@ function writeEntities(system: SmallSystem, files: CaseFiles): void {
     })),
   });
   files.json("system/lines.json", {
-    lines: system.lines.map(({ id, life, source, target, direct, reverse, cost }) => ({
+    lines: system.lines.map(({ id, life, source, target, direct, reverse, cost, losses }) => ({
       id,
       ...lifeOf(life),
       name: `line ${id}`,
       source_bus_id: source,
       target_bus_id: target,
       capacity: { direct_mw: direct, reverse_mw: reverse },
+      ...(losses > 0 && { losses_percent: losses }),
       ...(cost === null ? {} : { exchange_cost: cost }),
     })),
   });
   files.json("system/thermals.json", {
-    thermals: system.thermals.map(({ id, life, bus, min, max, cost }) => ({
+    thermals: system.thermals.map(({ id, life, bus, min, max, cost, lead }) => ({
       id,
       ...lifeOf(life),
       name: `thermal ${id}`,
       bus_id: bus,
       generation: { min_mw: min, max_mw: max },
       cost_per_mwh: cost,
+      ...(lead && {
+        anticipated_config:
+          lead.stages === null ? { lead_time_hours: lead.hours } : { lead_stages: lead.stages },
+      }),
     })),
   });
   files.json("system/hydros.json", {
     hydros: system.hydros.map(({ id, bus, productivity, bounds, penalties, ...flows }) => ({
       id,
       name: `hydro ${id}`,
-      bus_id: bus,
+      ...(flows.groups === null
+        ? { bus_id: bus }
+        : {
+            unit_groups: flows.groups.map((group) => ({
+              id: group.id,
+              name: `units ${group.id}`,
+              bus_id: group.bus,
+              ...groupColumns(group),
+            })),
+          }),
       ...lifeOf(flows.life),
       downstream_id: flows.downstream,
+      ...(flows.travel && { travel_time_hours: flows.travel.hours }),
       ...(flows.diversion && {
         diversion: {
           downstream_id: flows.diversion.target,
@@ -217,6 +301,12 @@ function writeEntities(system: SmallSystem, files: CaseFiles): void {
           ...(flows.evaporation.references && {
             reference_volumes_hm3: flows.evaporation.references,
           }),
+        },
+      }),
+      ...(flows.filling && {
+        filling: {
+          start_stage_id: flows.filling.start,
+          [rateColumn(flows.filling)]: flows.filling.rate,
         },
       }),
       reservoir: { min_storage_hm3: bounds.minStorage, max_storage_hm3: bounds.maxStorage },
@@ -282,13 +372,28 @@ function writeOverrides(system: SmallSystem, files: CaseFiles): void {
     ...blockRows(system, "thermal"),
   ]);
   files.table("constraints/hydro_bounds", [
-    ...rows("hydro_id", hydros, ({ bounds }, { diversion, withdrawal }, t) => ({
+    ...rows("hydro_id", hydros, ({ bounds }, { diversion, withdrawal, filling }, t) => ({
       ...renamed(bounds, BOUND_COLUMNS),
       max_diversion_m3s: diversion?.stages[t].max,
+      ...(filling && { [rateColumn(filling)]: filling.stages[t] }),
       water_withdrawal_m3s: withdrawal[t] === 0 ? null : withdrawal[t],
     })),
     ...blockRows(system, "hydro"),
   ]);
+  files.table(
+    "constraints/hydro_unit_group_bounds",
+    hydros.flatMap(({ id, groups }) =>
+      (groups ?? []).flatMap((group) =>
+        group.own.map(({ stage, block, limits }) => ({
+          hydro_id: id,
+          hydro_unit_group_id: group.id,
+          stage_id: system.stages[stage].id,
+          block_id: block,
+          ...groupColumns(limits),
+        })),
+      ),
+    ),
+  );
   files.table("constraints/line_bounds", [
     ...rows("line_id", lines, ({ direct, reverse }) => ({
       direct_mw: direct,

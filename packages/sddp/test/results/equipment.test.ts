@@ -1,6 +1,6 @@
 /**
- * What results say of sources, pumps, contracts and constraints (docs/outputs.md), on random systems that have them: power and water
- * balance with all of them, energy follows from power, and costs add up.
+ * What results say of sources, pumps, contracts and constraints, and of what links stages (docs/outputs.md), on random systems that have
+ * them: power and water balance with all of them, energy follows from power, what was committed is delivered, and costs add up.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,13 @@ import { LocalCommunicator } from "@cobre/comm";
 import type { Case } from "@cobre/io";
 import { loadCase, type ScenarioTables, simulate, train } from "@cobre/sddp";
 import { inScope } from "@cobre/testing/scope";
-import { boundaryOf, generateSystem, type SmallSystem, writeCase } from "../oracle/index.js";
+import {
+  boundaryOf,
+  generateSystem,
+  type SmallSystem,
+  withoutLaterFeatures,
+  writeCase,
+} from "../oracle/index.js";
 
 const SIZE = { iterations: 2, forwardPasses: 2 } as const;
 const VOLUME_PER_HOUR = 0.0036;
@@ -60,6 +66,7 @@ class Results {
       });
       this.checkWater(id, hours);
       this.checkCosts(id, hours);
+      this.checkStates(id, hours);
     }
   }
 
@@ -111,12 +118,16 @@ class Results {
         if (contract?.busId !== id) return 0;
         return contract.type === "import" ? 1 : -1;
       };
-      const ofLine = (row: Row) => {
-        const line = system.lines.find((one) => one.id === row.line_id);
-        return Number(line?.targetBusId === id) - Number(line?.sourceBusId === id);
-      };
+      const lineOf = (row: Row) => system.lines.find((one) => one.id === row.line_id);
+      const arriving = (row: Row) =>
+        this.source.config.compat === undefined ? 1 - (lineOf(row)?.lossesPercent ?? 0) / 100 : 1;
+      const to = (row: Row) => Number(lineOf(row)?.targetBusId === id);
+      const from = (row: Row) => Number(lineOf(row)?.sourceBusId === id);
+      const split = new Set(this.in("hydro_bus_generation", stage).map((row) => row.hydro_id));
+      const ofHydro = own(system.hydros, "hydro_id");
       const supply =
-        total("hydros", "generation_mw", own(system.hydros, "hydro_id")) +
+        total("hydros", "generation_mw", (row) => (split.has(row.hydro_id) ? 0 : ofHydro(row))) +
+        total("hydro_bus_generation", "generation_mw", here) +
         total("thermals", "generation_mw", own(system.thermals, "thermal_id")) +
         total(
           "non_controllables",
@@ -129,7 +140,8 @@ class Results {
           "power_consumption_mw",
           own(system.pumpingStations, "pumping_station_id"),
         ) +
-        total("exchanges", "net_flow_mw", ofLine) +
+        total("exchanges", "direct_flow_mw", (row) => to(row) * arriving(row) - from(row)) +
+        total("exchanges", "reverse_flow_mw", (row) => from(row) * arriving(row) - to(row)) +
         total("buses", "deficit_mw", here) -
         total("buses", "excess_mw", here);
       const load = total("buses", "load_mw", here);
@@ -165,6 +177,54 @@ class Results {
       const { storage_initial_hm3: before, storage_final_hm3: after } = rows[0];
       near(`${this.path}, stage ${stage}, hydro ${id}: storage`, after, before + arrived + pumped);
     });
+  }
+
+  /** What is delivered was committed a stage before, and the units of a plant do together what it does. */
+  private checkStates(stage: number, hours: (row: Row) => number): void {
+    const { stages } = this.source.study.time;
+    const next = stages[stages.findIndex(({ id }) => id === stage) + 1]?.id ?? Number.NaN;
+    const at = `${this.path}, stage ${stage}`;
+    const thermals = this.in("thermals", stage);
+    for (const { id } of this.source.study.system.thermals) {
+      const rows = thermals.filter((row) => row.thermal_id === id);
+      const [{ is_gnl, gnl_committed_mw: committed }] = rows;
+      if (Number.isNaN(committed)) continue;
+      if (is_gnl !== 1) throw new Error(`${at}: thermal ${id} is not committed ahead`);
+      near(
+        `${at}: delivery of thermal ${id}`,
+        sum(rows, (row) => row.generation_mwh),
+        committed * sum(rows, hours),
+      );
+    }
+    for (const { thermal_id, stages_ahead, commitment_mw } of this.in("commitments", stage)) {
+      const later = this.in("thermals", next).find((row) => row.thermal_id === thermal_id);
+      if (stages_ahead !== 1 || Number.isNaN(later?.gnl_committed_mw ?? Number.NaN)) continue;
+      near(
+        `${at}: commitment of thermal ${thermal_id}`,
+        commitment_mw,
+        later?.gnl_committed_mw ?? Number.NaN,
+      );
+    }
+    const cells = this.in("hydro_bus_generation", stage);
+    for (const row of this.in("hydros", stage)) {
+      const own = cells.filter(({ hydro_id, block_id }) => {
+        return hydro_id === row.hydro_id && block_id === row.block_id;
+      });
+      if (own.length === 0) continue;
+      for (const column of ["turbined_m3s", "generation_mw", "generation_mwh"]) {
+        near(
+          `${at}: ${column} of hydro ${row.hydro_id}`,
+          sum(own, (cell) => cell[column]),
+          row[column],
+        );
+      }
+    }
+    const [costs] = this.in("costs", stage);
+    near(
+      `${at}: thermal cost`,
+      costs.thermal_cost,
+      sum(thermals, (row) => row.generation_cost),
+    );
   }
 
   /** The kinds of cost add up to that of the stage, in which sources earn for what they generate. */
@@ -215,9 +275,10 @@ const KINDS = [
 ];
 
 /** Whether there is something that the other tests of results do not know. */
-function hasEquipment({ equipment }: SmallSystem): boolean {
-  const { sources, pumps, contracts, constraints } = equipment;
-  return [sources, pumps, contracts, constraints].some(({ length }) => length > 0);
+function hasEquipment(system: SmallSystem): boolean {
+  const { sources, pumps, contracts, constraints } = system.equipment;
+  const isLater = JSON.stringify(withoutLaterFeatures(system)) !== JSON.stringify(system);
+  return isLater || [sources, pumps, contracts, constraints].some(({ length }) => length > 0);
 }
 
 async function check(seed: number): Promise<void> {

@@ -12,6 +12,7 @@ import {
   lagsOf,
   type SmallSystem,
   withoutEquipment,
+  withoutLaterFeatures,
   withSampledNoise,
   writeCase,
 } from "../oracle/index.js";
@@ -72,7 +73,9 @@ async function withTrained(
   try {
     using comm = new LocalCommunicator();
     // What the results say of equipment has a test of its own.
-    const drawn = withPlantsAndBlocksAsUsual(withoutEquipment(generateSystem(seed)));
+    const drawn = withPlantsAndBlocksAsUsual(
+      withoutLaterFeatures(withoutEquipment(generateSystem(seed))),
+    );
     writeCase(drawn, folder, SIZE);
     const source = await loadCase(folder);
     const system = withSampledNoise(drawn, source);

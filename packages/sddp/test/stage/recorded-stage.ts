@@ -13,12 +13,14 @@ import {
   lagsOf,
   type SmallSystem,
   withoutEquipment,
+  withoutLaterFeatures,
   writeCase,
 } from "../oracle/index.js";
 import { type Recorder, recordingSolver } from "./recorded-solver.js";
 
 /** A random system of the plainest kind. */
-export const plainSystem = (seed: number): SmallSystem => withoutEquipment(generateSystem(seed));
+export const plainSystem = (seed: number): SmallSystem =>
+  withoutLaterFeatures(withoutEquipment(generateSystem(seed)));
 
 /** The first system that has what these tests are about, with the method asked for. */
 function systemWith(method: SmallSystem["method"]): SmallSystem {

@@ -39,12 +39,18 @@ export interface BlockEntry {
 
 /** A component of a state, as cuts and visited states have them. */
 export interface StateEntry {
-  readonly type: "storage" | "inflow_lag";
-  readonly hydroId: number;
-  /** How many stages ago; `undefined` for a storage. */
+  readonly type: "storage" | "inflow_lag" | "in_transit" | "commitment";
+  /** The plant; `undefined` if it is a thermal one. */
+  readonly hydroId?: number;
+  readonly thermalId?: number;
+  /** How many stages ago; `undefined` unless it is an inflow. */
   readonly lag: number | undefined;
+  /** Of water on its way and of commitments: how many stages later it arrives or is delivered. */
+  readonly ahead?: number;
   readonly unit: string;
 }
+
+const STATE_TYPES = ["storage", "inflow_lag", "in_transit", "commitment"] as const;
 
 const COLUMNS = ["entity_type_code", "entity_id", "name", "bus_id", "system_id"];
 
@@ -98,11 +104,14 @@ export async function readStages(files: RunFiles): Promise<StageEntry[]> {
 export async function readStateEntries(files: RunFiles): Promise<StateEntry[]> {
   const fields = await files.json(OUTPUT_FILES.stateDictionary);
   return fields.list("state_variables").map((entry) => {
-    const isStorage = entry.text("type") === "storage";
+    const type = STATE_TYPES.find((known) => known === entry.text("type")) ?? "storage";
+    const isAhead = type === "in_transit" || type === "commitment";
+    const id = entry.number("entity_id");
     return {
-      type: isStorage ? "storage" : "inflow_lag",
-      hydroId: entry.number("entity_id"),
-      lag: isStorage ? undefined : entry.number("lag_index"),
+      type,
+      ...(type === "commitment" ? { thermalId: id } : { hydroId: id }),
+      lag: type === "inflow_lag" ? entry.number("lag_index") : undefined,
+      ...(isAhead && { ahead: entry.number("stages_ahead") }),
       unit: entry.text("unit"),
     };
   });

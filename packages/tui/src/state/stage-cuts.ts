@@ -116,12 +116,27 @@ function componentsOf({ origin }: Policy, names: Names, dimension: number) {
   const { hydroIds, lags } = origin;
   const nameOf = (id: number | undefined) => names.hydros.get(id ?? -1) ?? `hydro ${id}`;
   return Array.from({ length: dimension }, (_, i) => {
+    const ahead = componentAhead(origin.components?.[i], names);
+    if (ahead !== undefined) return ahead;
     const lag = Math.floor(i / Math.max(1, hydroIds.length));
     const name = nameOf(hydroIds[i % Math.max(1, hydroIds.length)]);
     if (lag === 0) return { name, unit: BY_STORAGE };
     if (lag > lags) return { name: `state ${i}`, unit: "$ each" };
     return { name: `inflow ${name} -${lag}`, unit: "$/(m³/s)" };
   });
+}
+
+/** Water on its way and commitments, which belong to a later stage. */
+function componentAhead(
+  component: NonNullable<Policy["origin"]["components"]>[number] | undefined,
+  names: Names,
+) {
+  if (component?.ahead === undefined) return undefined;
+  const { family, entityType, entityId, ahead, unit } = component;
+  const known = entityType === "hydro" ? names.hydros.get(entityId) : undefined;
+  const name = known ?? `${entityType} ${entityId}`;
+  const what = family === "in_transit" ? `water to ${name}` : `commitment ${name}`;
+  return { name: `${what} +${ahead}`, unit: unit === "hm3" ? BY_STORAGE : `$/${unit}` };
 }
 
 function reservoirsAtLimits(

@@ -17,7 +17,7 @@ export const COSTS = {
   deficit_cost: cost("load that is not met"),
   excess_cost: cost("generation in excess of the load"),
   storage_violation_cost: cost("storage below its minimum, of plants that may fall below it"),
-  filling_target_cost: cost("missed filling targets; 0, filling is not part of the model"),
+  filling_target_cost: cost("storage missing to the targets of reservoirs that are being filled"),
   hydro_violation_cost: cost("sum of the six costs that follow"),
   outflow_violation_below_cost: cost("outflow below its minimum"),
   outflow_violation_above_cost: cost("outflow above its maximum"),
@@ -75,7 +75,10 @@ export const HYDROS = {
     "storage missing to the minimum; 0 where that is a hard bound",
     "hm3",
   ),
-  filling_target_violation_hm3: real("0: filling is not part of the model", "hm3"),
+  filling_target_violation_hm3: real(
+    "storage missing to the target; 0 unless the reservoir is being filled",
+    "hm3",
+  ),
   evaporation_violation_pos_m3s: real("evaporation above the modelled one", "m3/s"),
   evaporation_violation_neg_m3s: real("evaporation below the modelled one", "m3/s"),
   inflow_nonnegativity_slack_m3s: real("water added to a negative inflow", "m3/s"),
@@ -83,15 +86,31 @@ export const HYDROS = {
   water_withdrawal_violation_neg_m3s: real("withdrawal below the requirement", "m3/s"),
 };
 
+/** One row for each stage, block, and bus that a plant feeds whose units feed several. */
+export const HYDRO_BUS_GENERATION = {
+  ...BLOCK,
+  hydro_id: integer("id of the plant"),
+  bus_id: integer("id of the bus"),
+  turbined_m3s: real("flow through the turbines that feed the bus", "m3/s"),
+  generation_mw: real("generation for the bus", "MW"),
+  generation_mwh: real("energy of the block", "MWh"),
+};
+
 export const THERMALS = {
   ...BLOCK,
   thermal_id: integer("id of the plant"),
   generation_mw: real("generation", "MW"),
   generation_mwh: real("energy of the block", "MWh"),
-  generation_cost: cost("cost of the energy"),
-  is_gnl: flag("whether the plant is dispatched ahead; always false"),
-  gnl_committed_mw: optional(real("generation decided ahead; none", "MW")),
-  gnl_decision_mw: optional(real("decision for a later stage; none", "MW")),
+  generation_cost: cost(
+    "cost of the energy; of a plant that is committed ahead the block's share in the cost of what the stage decides",
+  ),
+  is_gnl: flag("whether the plant is committed ahead"),
+  gnl_committed_mw: optional(
+    real("generation that was decided before the stage; none if it was not", "MW"),
+  ),
+  gnl_decision_mw: optional(
+    real("what the stage decides for later ones, in sum; none if it decides nothing", "MW"),
+  ),
   operative_state_code: code("codes.json: operative_state"),
 };
 
@@ -102,7 +121,7 @@ export const EXCHANGES = {
   reverse_flow_mw: real("flow from target to source", "MW"),
   net_flow_mw: real("direct less reverse flow", "MW"),
   net_flow_mwh: real("net energy of the block", "MWh"),
-  losses_mw: real("losses_percent of both flows; it does not change what arrives", "MW"),
+  losses_mw: real("losses_percent of both flows, which do not arrive", "MW"),
   losses_mwh: real("energy of the losses", "MWh"),
   exchange_cost: cost("cost of the flow"),
   operative_state_code: code("codes.json: operative_state"),
@@ -160,6 +179,22 @@ export const GENERIC_VIOLATIONS = {
   constraint_id: integer("id of the constraint"),
   slack_value: real("how far the constraint is violated; of an equation: shortfall less excess"),
   slack_cost: cost("cost of the violation"),
+};
+
+/** One row for each stage, plant to which water is on its way, and later stage in which it arrives. */
+export const IN_TRANSIT = {
+  ...STAGE,
+  hydro_id: integer("id of the plant to which the water flows"),
+  stages_ahead: integer("how many stages later it arrives; 1 is the next stage"),
+  volume_hm3: real("volume on its way at the end of the stage", "hm3"),
+};
+
+/** One row for each stage, plant that is committed ahead, and later stage in which it delivers. */
+export const COMMITMENTS = {
+  ...STAGE,
+  thermal_id: integer("id of the plant"),
+  stages_ahead: integer("how many stages later it delivers; 1 is the next stage"),
+  commitment_mw: real("what it is committed to at the end of the stage", "MW"),
 };
 
 /** One row for each stage, plant and lag. */

@@ -3,10 +3,11 @@ import { stateOfFlow } from "../../results/codes.js";
 import { scaled, type Term } from "../program/row-builder.js";
 import type { Element } from "./element.js";
 
-/** Hydro plants: water is turbined or spilled, and flows on to the plant downstream. */
+/** Hydro plants: water is turbined or spilled, and flows on to the plant downstream, at once unless it takes time. */
 export const hydro: Element = (builder) => {
   const { model, stage, program, blockIds } = builder;
-  const { system, time, hydros: at, hydroPenalties, production } = model.study;
+  const { system, time, hydros: at, hydroPenalties, production, travel } = model.study;
+  const takesTime = (h: number) => travel.routes[stage][h] !== undefined;
   const ids = system.hydros.map(({ id }) => id);
   const planes = production.planes[stage];
   // Cobre 0.5 charges the turbined water of plants with a production function, Cobre 0.18 that of all.
@@ -49,7 +50,8 @@ export const hydro: Element = (builder) => {
       const period = builder.periodOf(k);
       water.add(h, period, scaled(outflow(h, k), volume));
       const downstream = system.cascade.downstream[h];
-      if (downstream >= 0) water.add(downstream, period, scaled(outflow(h, k), -volume));
+      if (downstream >= 0 && !takesTime(h))
+        water.add(downstream, period, scaled(outflow(h, k), -volume));
     });
   });
 
@@ -71,7 +73,9 @@ export const hydro: Element = (builder) => {
         spilled[row] = primal[past];
         outflows[row] = flows[row] + spilled[row];
         let arriving = inflow.value(primal, h);
-        for (const up of system.cascade.upstream[h]) arriving += released(up, k);
+        for (const up of system.cascade.upstream[h]) {
+          if (!takesTime(up)) arriving += released(up, k);
+        }
         inflows[row] = arriving;
         costs[row] = cost[past] * spilled[row] * COST_SCALE;
         states[row] = stateOfFlow(flows[row], columnUpper[through]);

@@ -1,8 +1,10 @@
 import { bus } from "./bus.js";
+import { commitment } from "./commitment.js";
 import { diversion } from "./diversion.js";
 import type { Element } from "./element.js";
 import { energyContract } from "./energy-contract.js";
 import { evaporation } from "./evaporation.js";
+import { fillingTarget } from "./filling-target.js";
 import { futureCost } from "./future-cost.js";
 import { genericConstraint } from "./generic-constraint.js";
 import { hydro } from "./hydro.js";
@@ -17,6 +19,8 @@ import { pumpingStation } from "./pumping-station.js";
 import { reservoir } from "./reservoir.js";
 import { storageMinimum } from "./storage-minimum.js";
 import { thermal } from "./thermal.js";
+import { travelTime } from "./travel-time.js";
+import { unitGroups, unitLimits } from "./unit-groups.js";
 import { withdrawal } from "./withdrawal.js";
 
 /**
@@ -29,14 +33,19 @@ export const ELEMENTS: readonly Element[] = [
   inflow,
   futureCost,
   hydro,
+  travelTime,
+  unitGroups,
   production,
   diversion,
   hydroLimits,
+  unitLimits,
   inflowSlack,
   storageMinimum,
+  fillingTarget,
   evaporation,
   withdrawal,
   thermal,
+  commitment,
   line,
   bus,
   nonControllable,

@@ -3,7 +3,7 @@ import { COST_SCALE } from "../../model.js";
 import { stateOfFlow } from "../../results/codes.js";
 import type { Element } from "./element.js";
 
-/** Lines: power flows from one bus to another, in either direction. */
+/** Lines: power flows from one bus to another, in either direction, and a share of it may be lost on the way. */
 export const line: Element = (builder) => {
   const { model, stage, program, blocks, blockIds } = builder;
   const { system, lines: at, linePenalties } = model.study;
@@ -18,14 +18,16 @@ export const line: Element = (builder) => {
   const direct = flow("direct_flow", at.directMw);
   const reverse = flow("reverse_flow", at.reverseMw);
   const power = program.balanceOf("power");
-  system.lines.forEach((_, i) => {
+  system.lines.forEach(({ lossesPercent = 0 }, i) => {
+    // In Cobre everything arrives.
+    const arriving = model.config.compat === undefined ? 1 - lossesPercent / 100 : 1;
     blocks.forEach((_block, k) => {
       power.add(system.sourceOfLine[i], k, [
         [direct.column(i, k), -1],
-        [reverse.column(i, k), 1],
+        [reverse.column(i, k), arriving],
       ]);
       power.add(system.targetOfLine[i], k, [
-        [direct.column(i, k), 1],
+        [direct.column(i, k), arriving],
         [reverse.column(i, k), -1],
       ]);
     });

@@ -1,4 +1,4 @@
-import { existsIn } from "@cobre/core";
+import { existsIn, lifetimeOfReservoir } from "@cobre/core";
 import { COST_SCALE } from "../../model.js";
 import { storageBinding } from "../../results/codes.js";
 import type { Element } from "./element.js";
@@ -39,8 +39,9 @@ export const reservoir: Element = (builder) => {
     }
   });
   ids.forEach((id, h) => {
-    if (existsIn(model.study.system.hydros[h], model.study.time.stages[stage])) return;
-    // A plant that does not exist keeps what it has: all water flows on.
+    const life = lifetimeOfReservoir(model.study.system.hydros[h]);
+    if (existsIn(life, model.study.time.stages[stage])) return;
+    // A reservoir that does not exist keeps what it has: all water flows on.
     for (const period of periods) {
       program.row(`kept_storage_${id}_${period}`, 0, 0, [
         [end(h, period), 1],

@@ -2,14 +2,18 @@ import { COST_SCALE } from "../../model.js";
 import { stateOfFlow } from "../../results/codes.js";
 import type { Element } from "./element.js";
 
-/** Thermal plants: generation at a cost, between two limits. */
+/**
+ * Thermal plants: generation at a cost, between two limits. What was committed before the stage is paid for where it was decided
+ * (commitment.ts).
+ */
 export const thermal: Element = (builder) => {
   const { model, stage, program, blocks, blockIds } = builder;
-  const { system, thermals: at } = model.study;
+  const { system, thermals: at, commitments } = model.study;
+  const isDelivery = (plant: number) => commitments.isDelivery[stage][plant];
   const generation = program.family("thermal_generation", {
     labels: system.thermals.map(({ id }) => id),
     blocks: blockIds,
-    cost: builder.hourly((plant) => at.costPerMwh.at(stage, plant)),
+    cost: builder.hourly((plant) => (isDelivery(plant) ? 0 : at.costPerMwh.at(stage, plant))),
     kind: "thermal",
     lower: (plant, k) => at.minGenerationMw.at(stage, plant, k),
     upper: (plant, k) => at.maxGenerationMw.at(stage, plant, k),
