@@ -49,9 +49,30 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
     load: { text: "noise of loads", otherwise: "in_sample" },
     ncs: { text: "noise of non-controllable sources", otherwise: "in_sample" },
     scheme: "`in_sample` draws from the openings; the others are refused",
-    "training.cut_selection": { text: "which cuts stay in the programs", otherwise: "all" },
-    "training.cut_selection.enabled": "whether a method selects cuts",
-    "training.cut_selection.method": "how cuts are judged at the states that were visited",
+    "training.cut_selection": {
+      text: "which cuts are in the programs",
+      otherwise: "cuts on demand; with `compat`, and for Cobre 0.18, all",
+    },
+    "training.cut_selection.enabled": "whether a method selects cuts; with `compat` by default not",
+    "training.cut_selection.method":
+      "`dynamic`: a program takes in cuts that its solution violates; the others judge cuts at the states that were visited",
+    start_iteration: { text: "of `dynamic`: first iteration with it", otherwise: "2" },
+    seed_window: {
+      text: "of `dynamic`: cuts of so many last iterations are in the programs from the start",
+      otherwise: "5",
+    },
+    candidate_recency: {
+      text: "of `dynamic`: only cuts of so many last iterations are looked at",
+      otherwise: "all cuts",
+    },
+    max_added_per_round: {
+      text: "of `dynamic`: most cuts that a program takes in before it is solved again",
+      otherwise: "10",
+    },
+    violation_tolerance: {
+      text: "of `dynamic`: how far a cut may be violated, relative",
+      otherwise: "1e-10",
+    },
     "training.cut_selection.domination_epsilon": {
       text: "how far below the highest cut a cut may be, relative",
       otherwise: "1e-10",
