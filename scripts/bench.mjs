@@ -8,7 +8,8 @@ import { BENCH_PEER_PACKAGES, ensurePackages } from "./system-packages.mjs";
 const words = process.argv.slice(2);
 
 await prepare();
-if (!words.some((word) => ["--no-peers", "--help", "-h"].includes(word))) installPeers();
+if (!words.some((word) => ["--no-peers", "--help", "-h", "cobre-rs"].includes(word)))
+  installPeers();
 
 const main = join(ROOT, "packages/bench/dist/main.js");
 const { status } = spawnSync(process.execPath, [main, ...words], { stdio: "inherit" });

@@ -1,5 +1,5 @@
 /** Which files and tests a target has. Targets are told in names of sources; what runs is built from them. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** `packages/x/src/a.ts` is built as `packages/x/dist/a.js`, and `test` as `dist-test`. */
@@ -26,7 +26,7 @@ export function codeOf({ name, code, notCode = [] }, words, root) {
     .flatMap((source) => filesOf(builtFrom(source), root))
     .filter((file) => file.endsWith(".js"))
     .filter((file) => !notCode.some((source) => isWithin(file, builtFrom(source))))
-    .filter((file) => isWanted(sourceOf(file)));
+    .filter((file) => isWanted(sourceOf(file)) && hasSource(file, root));
 }
 
 /** The built test files of a target. */
@@ -34,7 +34,8 @@ export function testsOf({ tests, without = [] }, root) {
   return tests
     .flatMap((source) => filesOf(builtFrom(source), root))
     .filter((file) => file.endsWith(".test.js"))
-    .filter((file) => !without.some((source) => isWithin(file, builtFrom(source))));
+    .filter((file) => !without.some((source) => isWithin(file, builtFrom(source))))
+    .filter((file) => hasSource(file, root));
 }
 
 /** The packages of which some module may import a file: its own and all that depend on it. What tests share knows the runner of tests. */
@@ -60,6 +61,11 @@ export function affectedBy(path, root) {
 /** `packages/sddp/src/stage/stage-lp.ts` as one would ask for it: `sddp/stage/stage-lp.ts`. */
 function shortName(source) {
   return source.replace(/^packages\/([^/]+)\/src\//, "$1/");
+}
+
+/** A source that was removed leaves its built file behind, which nothing imports. */
+function hasSource(built, root) {
+  return existsSync(join(root, sourceOf(built)));
 }
 
 function isWithin(path, folder) {

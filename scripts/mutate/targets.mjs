@@ -11,36 +11,65 @@ const sddp = (folder, tests) => ({
   tests: tests.map((name) => `packages/sddp/test/${name}.test.ts`),
 });
 /** Whole runs of examples and of random systems. */
-const RUNS = ["golden/golden", "results/identities", "results/slopes"];
+const RUNS = ["golden/golden", "results/identities", "results/slopes", "results/equipment"];
+/** The parts of a stage's program, each on a system of a few columns. */
+const ELEMENTS = [
+  "blocks",
+  "elements",
+  "generic-constraint",
+  "lives",
+  "non-controllable",
+  "production",
+  "pumping-and-contracts",
+  "recorded",
+  "water-use",
+].map((name) => `elements/${name}`);
 /** How training starts, goes on and ends. */
 const COURSE = ["resume-ended", "resume", "rules", "warm-start"];
 
 const PARTS = ["exchanged-items", "training-events", "training-parts"];
 const INFLOWS = ["inflow-slack", "truncated-inflows"];
+const OPENINGS = ["opening-groups", "opening-order"];
 
 export const TARGETS = [
-  sddp("cuts", ["cut-pool", "cut-rows"]),
+  sddp("cuts", ["cut-pool", "cut-rows", "cut-selection"]),
   sddp("models", ["models/definition", "models/fingerprints", "models/published"]),
-  sddp("risk", ["risk-weights", "plugins"]),
-  sddp("stopping", ["stopping-rules", "plugins"]),
+  sddp("risk", ["risk-weights", "worst-case", "plugins"]),
+  sddp("stopping", ["stopping-rules", "stopping-settings", "statistical", "plugins"]),
   sddp("stage", [
     "stage-bounds",
     "stage-counts",
     "stage-problem",
     "program-builder",
-    "elements/elements",
+    ...ELEMENTS,
     ...RUNS,
   ]),
-  sddp("results", ["result-table", "training-parts", ...RUNS]),
+  sddp("results", [
+    "elements/recorded",
+    "result-table",
+    "results/rounding",
+    "training-parts",
+    ...RUNS,
+  ]),
   sddp("sampling", ["sampling", "golden/golden"]),
-  sddp("simulation", ["simulate-options", ...PARTS, "changed-programs", ...RUNS]),
-  sddp("training", [...PARTS, ...INFLOWS, "boundary", "exact-values", ...COURSE, ...RUNS]),
+  sddp("simulation", ["simulate-options", "statistical", ...PARTS, "changed-programs", ...RUNS]),
+  sddp("training", [
+    ...PARTS,
+    ...INFLOWS,
+    ...OPENINGS,
+    "boundary",
+    "cut-selection",
+    "exact-values",
+    ...COURSE,
+    ...RUNS,
+  ]),
   sddp("distribution", ["rules", ...RUNS]),
   sddp("policy", [
     "boundary",
     "changed-programs",
     "fuzz-policy",
     "policy-structure",
+    "policy-versions",
     "resume",
     "resume-ended",
     "warm-start",
@@ -48,7 +77,14 @@ export const TARGETS = [
   {
     name: "core",
     code: ["packages/core/src"],
-    tests: ["packages/core/test"],
+    // What is wrong with equipment is told as a case says it, and what it does is seen in the programs of stages.
+    tests: [
+      "packages/core/test",
+      ...["equipment", "limits", "production", "sources", "water"].map(
+        (name) => `packages/io/test/faults-${name}.test.ts`,
+      ),
+      ...ELEMENTS.map((name) => `packages/sddp/test/${name}.test.ts`),
+    ],
   },
   {
     name: "stochastic",

@@ -3,11 +3,13 @@ import { canMeasureBandwidth, formatBandwidth, measureBandwidth } from "./bandwi
 import { backendContestants, type Contestant, peerContestants } from "./contestants.js";
 import { runCutMemory } from "./cut-memory/measure.js";
 import { runDashboard } from "./dashboard/measure.js";
+import { runLarge } from "./large/measure.js";
 import { runLayer } from "./layer/measure.js";
 import { CORES, describeDisturbance, describeMachine } from "./machine.js";
 import { runNeighbours } from "./neighbours/measure.js";
 import { describeRounds, type Options, readOptions, USAGE, UsageError } from "./options.js";
 import { makePlan } from "./plan.js";
+import { runBesideReference } from "./reference/measure.js";
 import { Results } from "./results.js";
 import { runRounds } from "./rounds.js";
 import { runSimulationOutput } from "./simulation/measure.js";
@@ -108,8 +110,18 @@ async function main(options: Options): Promise<boolean> {
   const say = (text: string) => results.say(text);
   if (options.parts.includes("soak")) await runSoak(options.quick, say);
   if (options.parts.includes("sockets")) await runSockets(options.quick, say);
-  if (options.parts.includes("training")) await runTraining(options.quick, say);
-  if (options.parts.includes("growth")) await runGrowth(options.quick, say);
+  if (options.parts.includes("training")) {
+    if (options.isBesideReference) {
+      const { quick, givenRounds: rounds, selections } = options;
+      const allFinished = await runBesideReference({ quick, rounds, selections }, say);
+      isComplete &&= allFinished;
+    } else await runTraining(options.quick, say);
+  }
+  const { quick, solver, size, selections = ["default"] } = options;
+  for (const selection of selections) {
+    if (options.parts.includes("growth")) await runGrowth({ quick, solver, selection }, say);
+    if (options.parts.includes("large")) await runLarge({ quick, size, solver, selection }, say);
+  }
   if (options.parts.includes("cut-memory")) await runCutMemory(options.quick, say);
   if (options.parts.includes("training-beside")) await runTrainingBeside(options.quick, say);
   if (options.parts.includes("dashboard")) await runDashboard(options, say);

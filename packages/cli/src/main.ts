@@ -5,6 +5,7 @@ import { infoCommand } from "./commands/info.js";
 import { initCommand } from "./commands/init.js";
 import { launchCommand } from "./commands/launch.js";
 import { mcpCommand } from "./commands/mcp.js";
+import { migrateCommand } from "./commands/migrate.js";
 import { reportCommand } from "./commands/report.js";
 import { runCommand } from "./commands/run.js";
 import { schemaCommand } from "./commands/schema.js";
@@ -27,6 +28,7 @@ const COMMANDS = [
   simulateCommand,
   compareCommand,
   schemaCommand,
+  migrateCommand,
   mcpCommand,
   launchCommand,
   infoCommand,

@@ -1,6 +1,7 @@
 /** The schemas of a case, as files that editors find. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Dialect } from "@cobre/core";
 import { type CaseSchema, nearest, OutputError } from "@cobre/io";
 import { caseSchemas } from "@cobre/sddp";
 
@@ -11,8 +12,9 @@ export const SCHEMA_FOLDER = "schemas";
 export function writeSchemas(
   directory: string,
   kinds: readonly CaseSchema["kind"][] = ["json", "table"],
+  dialect: Dialect = "0.5",
 ): number {
-  const schemas = caseSchemas().filter(({ kind }) => kinds.includes(kind));
+  const schemas = caseSchemas(undefined, dialect).filter(({ kind }) => kinds.includes(kind));
   try {
     mkdirSync(directory, { recursive: true });
     for (const { name, schema } of schemas) {
@@ -25,15 +27,15 @@ export function writeSchemas(
 }
 
 /** The schema for a file, by any of its names: `hydros`, `system/hydros.json`, `my-case/system/hydros.json`, `hydros.schema.json`. */
-export function findSchema(name: string): CaseSchema | undefined {
-  return caseSchemas().find((schema) => baseOf(schema.file) === baseOf(name));
+export function findSchema(name: string, dialect: Dialect = "0.5"): CaseSchema | undefined {
+  return caseSchemas(undefined, dialect).find((schema) => baseOf(schema.file) === baseOf(name));
 }
 
 /** The name of a schema that may have been meant. */
-export function nearestSchema(name: string): string | undefined {
+export function nearestSchema(name: string, dialect: Dialect = "0.5"): string | undefined {
   return nearest(
     baseOf(name),
-    caseSchemas().map(({ file }) => baseOf(file)),
+    caseSchemas(undefined, dialect).map(({ file }) => baseOf(file)),
   );
 }
 

@@ -1,12 +1,19 @@
 /** The settings of `config.json`, by their paths, for `--set`. */
-import { CASE_FILES } from "@cobre/core";
+import { CASE_FILES, type Dialect } from "@cobre/core";
 import { type JsonSchema, nearest } from "@cobre/io";
 import { caseSchemas } from "@cobre/sddp";
 
-/** The paths of all settings: `training.forward_passes`. Lists are settings as a whole. */
+/** The paths of all settings, those of cases for Cobre 0.18 among them: `training.forward_passes`. Lists are settings as a whole. */
 export function settingPaths(): string[] {
-  const schema = caseSchemas().find(({ file }) => file === CASE_FILES.config)?.schema ?? {};
-  return pathsIn(schema, "").filter((path) => path !== "$schema");
+  const paths = DIALECTS.flatMap((dialect) => pathsIn(configSchema(dialect), ""));
+  return [...new Set(paths)].filter((path) => path !== "$schema");
+}
+
+const DIALECTS: readonly Dialect[] = ["0.5", "0.18"];
+
+function configSchema(dialect: Dialect): JsonSchema {
+  const schemas = caseSchemas(undefined, dialect);
+  return schemas.find(({ file }) => file === CASE_FILES.config)?.schema ?? {};
 }
 
 function pathsIn(schema: JsonSchema, path: string): string[] {
@@ -37,12 +44,13 @@ export function faultOfPath(path: string): string | undefined {
 
 /** Whether anything may stand at the path. */
 function isFree(path: string): boolean {
-  const root = caseSchemas().find(({ file }) => file === CASE_FILES.config)?.schema ?? {};
-  const found = path
-    .split(".")
-    .reduce<JsonSchema>(
-      (schema, key) => (schema.properties as Record<string, JsonSchema>)[key] ?? {},
-      root,
-    );
-  return found.type === undefined;
+  return DIALECTS.every((dialect) => {
+    const found = path
+      .split(".")
+      .reduce<JsonSchema>(
+        (schema, key) => (schema.properties as Record<string, JsonSchema> | undefined)?.[key] ?? {},
+        configSchema(dialect),
+      );
+    return found.type === undefined;
+  });
 }

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { cp, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Dialect } from "@cobre/core";
 
 export const TEMPLATES = {
   "one-reservoir": { about: "a year with one reservoir and two plants; takes a second" },
@@ -21,8 +22,12 @@ export const DEFAULT_TEMPLATE: Template = "one-reservoir";
 /** In the package, and in the checkout. */
 const PLACES = ["../templates/", "../../../examples/cases/"];
 
-/** Copies a template to a directory that does not exist or is empty. */
-export async function copyTemplate(template: Template, directory: string): Promise<void> {
+/** Copies a template to a directory that does not exist or is empty, as a case for a version of Cobre. */
+export async function copyTemplate(
+  template: Template,
+  directory: string,
+  dialect: Dialect = "0.5",
+): Promise<void> {
   const { OutputError } = await import("@cobre/io");
   const { SCHEMA_FOLDER, writeSchemas } = await import("./schemas.js");
   const places = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url)));
@@ -40,6 +45,12 @@ export async function copyTemplate(template: Template, directory: string): Promi
       directory,
       `${directory} is not empty; choose another directory`,
     );
+  }
+  if (dialect === "0.18") {
+    const { migrateCase } = await import("@cobre/sddp");
+    await migrateCase(from, directory);
+    writeSchemas(join(directory, SCHEMA_FOLDER), ["json"], dialect);
+    return;
   }
   try {
     // Results of runs in the checkout are no part of the case, and its schemas are written anew.

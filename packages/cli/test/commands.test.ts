@@ -100,6 +100,36 @@ describe("a newcomer", { timeout: 120_000 }, () => {
   }
 });
 
+describe("a case for Cobre 0.5", { timeout: 120_000 }, () => {
+  it("is migrated, and neither it nor anything else is written over", async () => {
+    const [old, later] = [join(folder, "old"), join(folder, "later")];
+    await succeed("init", old, "--template", "fast");
+    const told = await succeed("migrate", old, later);
+    assert.match(
+      told,
+      /^config\.json: simulation: .*\n.*later: \d+ files, 1 difference, see above/,
+    );
+    const config = JSON.parse(readFileSync(join(later, "config.json"), "utf8"));
+    assert.equal(config.$schema, "schemas/config.schema.json");
+    assert.deepEqual(config.training.selection, { method: "sampled", forward_passes: 1 });
+    const before = readFileSync(join(later, "stages.json"), "utf8");
+    const again = await cobre("migrate", old, later);
+    assert.equal(again.code, EXIT.unusableFiles);
+    assert.match(again.stderr, /later exists already; choose another directory/);
+    assert.equal(readFileSync(join(later, "stages.json"), "utf8"), before);
+    const twice = await cobre("migrate", later, join(folder, "third"));
+    assert.match(twice.stderr, /is written for Cobre 0\.18 already/);
+    writeFileSync(join(old, "penalties.json"), "{}");
+    const faulty = await cobre("migrate", old, join(folder, "third"));
+    assert.equal(faulty.code, EXIT.invalidCase);
+    assert.match(faulty.stderr, /penalties\.json: hydro: is missing/);
+    assert.match(await succeed("schema", "stages", "--dialect", "0.18"), /"num_openings"/);
+    const fresh = join(folder, "fresh");
+    await succeed("init", fresh, "--template", "fast", "--dialect", "0.18");
+    assert.equal(readFileSync(join(fresh, "stages.json"), "utf8"), before);
+  });
+});
+
 describe("cobre schema", { timeout: 60_000 }, () => {
   it("shows and writes schemas, by any name of a file", async () => {
     const hydros = JSON.parse(await succeed("schema", "system/hydros.json"));
@@ -132,7 +162,8 @@ describe("cobre schema", { timeout: 60_000 }, () => {
     const paths = settingPaths();
     assert.ok(paths.includes("training.forward_passes"));
     assert.ok(paths.includes("training.stopping_rules"));
-    assert.ok(!paths.some((path) => /\$schema|selection\.selection/.test(path)));
+    assert.ok(paths.includes("training.selection.forward_passes"), "of Cobre 0.18");
+    assert.ok(!paths.some((path) => /\$schema/.test(path)));
     for (const path of [...paths, "policy", "estimation.anything"]) {
       assert.equal(faultOfPath(path), undefined, path);
     }

@@ -54,7 +54,11 @@ describe("a run that is held", { timeout: 240_000 }, () => {
   it("waits on three ranks, takes a step, shows its cuts, and comes to the same bits", async () => {
     const { run, hold, out, lines, iterations, held } = start("held", "-n", "3");
     const { policy = "" } = (await held(2)) ?? {};
+    // It waits for as long as another run needs to come to its end.
+    const free = join(folder, "free");
+    assert.equal((await CobreProcess.start(["run", source, "-o", free]).finished).code, 0);
     assert.deepEqual(iterations(), [1, 2]);
+    assert.ok(!lines().some(({ type }) => type === "released"));
     assert.equal(decodePolicy(readFileSync(policy), policy).iteration, 2);
     writeFileSync(hold, "3");
     await held(3);
@@ -66,8 +70,6 @@ describe("a run that is held", { timeout: 240_000 }, () => {
     const others = lines().filter(({ type }) => type === "rank_iteration");
     assert.deepEqual([...new Set(others.map(({ rank }) => rank))].sort(), [1, 2]);
     assert.equal(others.length, 10);
-    const free = join(folder, "free");
-    assert.equal((await CobreProcess.start(["run", source, "-o", free]).finished).code, 0);
     const compared = await CobreProcess.start(["compare", out, free]).finished;
     assert.equal(compared.code, 0, compared.stdout);
   });

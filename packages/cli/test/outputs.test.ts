@@ -285,6 +285,22 @@ describe("the output directory", { timeout: 300_000 }, () => {
     }
   });
 
+  it("tells where the model of inflows comes from", () => {
+    assert.deepEqual(json(alone, "training/model_provenance.json"), {
+      version: "1.0",
+      estimation_path: "user_provided_no_history",
+      seasonal_stats_source: "user_file",
+      ar_coefficients_source: "user_file",
+      annual_component_source: "none",
+      correlation_source: "user_file",
+      opening_tree_source: "sampled",
+      n_hydros: 4,
+      ar_method: null,
+      ar_max_order: 1,
+      white_noise_fallbacks: [],
+    });
+  });
+
   it("tells the command that was typed, to each rank the same", () => {
     for (const part of ["training", "simulation"]) {
       const { command, node_version } = json(together, `${part}/metadata.json`);

@@ -28,6 +28,7 @@ const DOCUMENTS = linesInScope([
   { document: "docs/how-to-ranks.md", rest: true },
   { document: "docs/how-to-resume.md", rest: true },
   { document: "docs/how-to-results.md", rest: true },
+  { document: "docs/how-to-migrate.md", rest: true },
   { document: "docs/how-to-typescript.md", rest: true },
 ]);
 

@@ -1,5 +1,6 @@
 /** The dashboard in a real terminal (tmux), looked at as a person does: what is shown after each key, and what it leaves behind. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -161,6 +162,33 @@ describe("a run under the dashboard", { timeout: 240_000 }, () => {
   });
 });
 
+/** In the settings of a terminal (`stty -a`): it is not in raw mode. */
+const ECHOES = /(?<!-)\bicanon\b[\s\S]*(?<!-)\becho\b/;
+
+/**
+ * The settings of a terminal before, during and after a dashboard that a signal ends. An interactive shell puts the settings right after each
+ * command; the one here is a script, which leaves them alone.
+ */
+async function settingsAround(command: readonly string[], signal: NodeJS.Signals) {
+  const place = mkdtempSync(join(folder, "settings-"));
+  const file = (name: string) => join(place, name);
+  const read = (name: string) => readFileSync(file(name), "utf8");
+  const script = `tty > tty; stty -a > before
+    sh -c 'echo $$ > pid; exec "$@"' sh "$@"
+    stty -a > part; mv part after; read -r`; // tmux shows no cursor where nothing runs
+  await using terminal = Terminal.open({
+    command: ["bash", "-c", script, "bash", ...command],
+    cwd: place,
+    columns: 90,
+    rows: 30,
+  });
+  await terminal.shows(/\[1 Convergence\][\s\S]*─ lower bound/);
+  const during = execFileSync("stty", ["-a", "-F", read("tty").trim()], { encoding: "utf8" });
+  process.kill(Number(read("pid")), signal);
+  await eventually("after", () => existsSync(file("after")));
+  return { before: read("before"), during, after: read("after"), modes: terminal.modes() };
+}
+
 describe("the terminal afterwards", { timeout: 240_000 }, () => {
   for (const [how, command] of [
     ["a replay", () => cobre("tui", finished)],
@@ -173,27 +201,23 @@ describe("the terminal afterwards", { timeout: 240_000 }, () => {
     })) {
       it(`is as it was when ${how} is ended by SIG${signal}`, async (t) => {
         if (!hasTerminal(t)) return;
-        await using terminal = shell(90, 30);
-        await terminal.shows(/^> /m);
-        const pid = join(folder, "pid");
-        rmSync(pid, { force: true });
-        // The shell of the test notes the number of the process it becomes.
-        const start = `sh -c 'echo $$ > pid; exec ${quoted(command()).replaceAll("'", '"')}'`;
-        terminal.type(`stty -g > before; ${start}\n`);
-        await terminal.shows(/\[1 Convergence\][\s\S]*─ lower bound/);
-        process.kill(Number(readFileSync(pid, "utf8")), `SIG${signal}`);
-        await terminal.shows(/^> \s*$/m);
-        terminal.type("stty -g > part; mv part after\n");
-        await eventually("after", () => existsSync(join(folder, "after")));
-        const [was, is] = ["before", "after"].map((name) =>
-          readFileSync(join(folder, name), "utf8"),
+        const { before, during, after, modes } = await settingsAround(
+          command(),
+          `SIG${signal}` as NodeJS.Signals,
         );
-        assert.equal(is, was);
-        assert.deepEqual(terminal.modes(), { isAlternate: false, isCursorShown: true });
-        rmSync(join(folder, "after"));
+        assert.match(before, ECHOES);
+        assert.doesNotMatch(during, ECHOES);
+        assert.equal(after, before);
+        assert.deepEqual(modes, { isAlternate: false, isCursorShown: true });
       });
     }
   }
+
+  rest("is not put right by the shell of these tests", async (t) => {
+    if (!hasTerminal(t)) return;
+    const { after } = await settingsAround(cobre("tui", finished), "SIGKILL");
+    assert.doesNotMatch(after, ECHOES);
+  });
 
   rest("is as it was after q, with what was typed before", async (t) => {
     if (!hasTerminal(t)) return;

@@ -12,6 +12,8 @@ export const CASE_FILES = {
   productionModels: "system/hydro_production_models.json",
   fphaPlanes: "system/fpha_hyperplanes.parquet",
   hydroGeometry: "system/hydro_geometry.parquet",
+  /** Only for Cobre 0.18. */
+  energyProductivity: "system/hydro_energy_productivity.parquet",
   loadFactors: "scenarios/load_factors.json",
   correlation: "scenarios/correlation.json",
   inflowStatistics: "scenarios/inflow_seasonal_stats.parquet",
@@ -38,5 +40,7 @@ export const CASE_FILES = {
   contractBounds: "constraints/contract_bounds.parquet",
   exchangeFactors: "constraints/exchange_factors.json",
   genericConstraints: "constraints/generic_constraints.json",
+  /** Only for Cobre 0.18. */
+  genericParameters: "constraints/generic_parameters.json",
   genericBounds: "constraints/generic_constraint_bounds.parquet",
 } as const;

@@ -1,7 +1,7 @@
 /** The system model: entities, time, penalties, and everything that can be wrong with them. */
 export { type BlockFactorInput, resolveBlockFactors } from "./block-factors.js";
 export { CASE_FILES } from "./case-files.js";
-export { ExpressionError, type ExpressionTerm, parseExpression } from "./constraints/expression.js";
+export { type ExpressionTerm, parseExpression } from "./constraints/expression.js";
 export type {
   GenericBoundInput,
   GenericConstraint,
@@ -11,7 +11,19 @@ export type {
   GenericSense,
   GenericTerm,
 } from "./constraints/generic-constraint.js";
+export type { ParameterInput } from "./constraints/parameters.js";
+export {
+  parseRelation,
+  type Relation,
+  type RelationItem,
+  type RelationName,
+  type RelationNumber,
+  type RelationTerm,
+} from "./constraints/relation.js";
+export type { NamedExpressionInput } from "./constraints/resolve-relation.js";
+export { ExpressionError } from "./constraints/tokens.js";
 export { GENERIC_VARIABLES, type GenericVariable } from "./constraints/variables.js";
+export type { Dialect } from "./dialect.js";
 export {
   buildInitialConditions,
   type InitialConditions,
@@ -57,6 +69,7 @@ export type {
   Lead,
   Line,
   LineInput,
+  Ordered,
   Tailrace,
   Thermal,
   UnitGroup,
@@ -78,6 +91,7 @@ export type {
   PlaneRow,
   ProductionChoice,
   ProductionModelInput,
+  ProductivityRow,
 } from "./system/production-input.js";
 export { PUMPING_COLUMNS, type PumpingStation } from "./system/pumping-station.js";
 export {
@@ -105,6 +119,7 @@ export {
   type SeasonCycle,
   type SeasonDefinitions,
   seasonCycle,
+  seasonOf,
   stagesWithinSeasons,
 } from "./time/seasons.js";
 export {

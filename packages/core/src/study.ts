@@ -6,6 +6,9 @@ import {
   type GenericConstraintInput,
   type GenericConstraints,
 } from "./constraints/generic-constraint.js";
+import type { ParameterInput } from "./constraints/parameters.js";
+import type { NamedExpressionInput } from "./constraints/resolve-relation.js";
+import type { Dialect } from "./dialect.js";
 import { applyExchangeFactors } from "./exchange-factors.js";
 import {
   buildInitialConditions,
@@ -82,7 +85,11 @@ export interface StudyInput {
   readonly exchangeFactors?: readonly BlockFactorInput<"directMw" | "reverseMw">[];
   readonly genericConstraints?: readonly GenericConstraintInput[];
   readonly genericBounds?: readonly GenericBoundInput[];
+  readonly genericParameters?: readonly ParameterInput[] | undefined;
+  readonly namedExpressions?: readonly NamedExpressionInput[] | undefined;
   readonly production?: ProductionInput;
+  /** Evaporation goes by the rule of this version; without it by that of Cobre 0.5. */
+  readonly dialect?: Dialect | undefined;
   /** Set to fit planes as Cobre 0.5 does. */
   readonly compat?: "cobre-0.5" | undefined;
   readonly postStudy?: PostStudyInput | undefined;
@@ -348,11 +355,12 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
     generic: buildGenericConstraints(
       input.genericConstraints ?? [],
       input.genericBounds ?? [],
+      { parameters: input.genericParameters ?? [], expressions: input.namedExpressions ?? [] },
       system,
       stages,
       issues,
     ),
-    evaporation: buildEvaporation(hydros, geometry, stages, issues),
+    evaporation: buildEvaporation(hydros, geometry, stages, input.dialect === "0.18", issues),
     travel: buildTravelTimes(
       hydros,
       system.cascade,

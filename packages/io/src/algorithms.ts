@@ -78,8 +78,12 @@ export function readStoppingRules(
   const formats = [first, ...others];
   const types = formats.map(({ type }) => type);
   const rules = training.list("stopping_rules").map((rule) => {
-    const type = rule.choice("type", types);
     const given = rule.raw("type");
+    if (given === "gap" && !types.includes(given)) {
+      rule.cannot("type", "a rule about the gap of both bounds, which enumerated paths have");
+      return { type: given };
+    }
+    const type = rule.choice("type", types);
     // Reported: what the fields of a rule that nobody knows should be, nobody knows either.
     if (given !== undefined && given !== type) return { type: String(given) };
     const parsed = (formats.find((format) => format.type === type) ?? first).read(rule);

@@ -1,3 +1,4 @@
+import type { Dialect } from "@cobre/core";
 import type { AlgorithmFormats } from "./algorithms.js";
 import { type Case, type CaseValidation, loadCase, validateCase } from "./load-case.js";
 import type { CaseInput } from "./memory/case-input.js";
@@ -51,8 +52,10 @@ export class CaseFormat {
   /**
    * The JSON Schemas (2020-12) of all files of a case, made from the code that reads them; of a table (Parquet or CSV) the schema of a row.
    * A schema knows fields, types, ranges and choices. What goes across fields and files only {@link validate} knows.
+   *
+   * @param dialect the version of Cobre for which the case is written
    */
-  schemas(): readonly CaseSchema[] {
-    return caseSchemas(this.algorithms);
+  schemas(dialect: Dialect = "0.5"): readonly CaseSchema[] {
+    return caseSchemas(this.algorithms, dialect);
   }
 }

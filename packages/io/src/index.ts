@@ -12,10 +12,9 @@ export {
   type Config,
   DEFAULT_SEED,
   parseConfig,
-  type ScenarioSource,
-  type Scheme,
 } from "./files/config.js";
 export { LIMITS } from "./files/limits.js";
+export type { ScenarioSource, Scheme } from "./files/scenario-source.js";
 export { mergePatch } from "./json/merge-patch.js";
 export { nearest } from "./json/nearest.js";
 export { faultOfNumber, type NumberRule } from "./json/number-rule.js";
@@ -41,6 +40,8 @@ export type {
   ThermalInput,
   UnitGroupInput,
 } from "./memory/case-input.js";
+export { type Migration, migrateCase } from "./migrate/migrate-case.js";
+export type { MigrationNote } from "./migrate/notes.js";
 export { writeAtomically } from "./output/atomic.js";
 export {
   BOUND_TYPE,

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import {
   buildStudy,
   IssueCollector,
@@ -7,14 +7,23 @@ import {
   ValidationError,
   type ValidationIssue,
 } from "@cobre/core";
-import { OpeningTree, Seeds, sampleOpenings, useGivenOpenings } from "@cobre/stochastic";
+import {
+  type InflowAutoregression,
+  OpeningTree,
+  Seeds,
+  sampleOpenings,
+  useGivenOpenings,
+} from "@cobre/stochastic";
 import type { AlgorithmFormats } from "./algorithms.js";
 import { checkAvailability } from "./availability-input.js";
+import { inLaterWords } from "./dialect/later-words.js";
+import { recogniseDialect } from "./dialect/marks.js";
 import { readPostStudyStages } from "./files/commitments.js";
 import { type Config, readConfig } from "./files/config.js";
 import { type Life, readSystem } from "./files/entities.js";
 import { readExchangeFactors } from "./files/exchange-factors.js";
 import { readGenericBounds, readGenericConstraints } from "./files/generic-constraints.js";
+import { readGenericParameters } from "./files/generic-parameters.js";
 import { readGeometry } from "./files/geometry.js";
 import {
   readAvailabilityStatistics,
@@ -29,17 +38,19 @@ import { readStages } from "./files/stages.js";
 import {
   readAnnualComponents,
   readAutoregressions,
+  readInflowHistory,
   readInflowStatistics,
   readLoadStatistics,
   readNoiseOpenings,
   readOverrides,
 } from "./files/tables.js";
 import { readUnitGroupBounds } from "./files/unit-groups.js";
+import { pastInflowsOf } from "./lag-windows.js";
 import { lookFurther } from "./look-further.js";
-import { readCaseFile } from "./memory/case-file.js";
+import { parsedJson, readCaseFile } from "./memory/case-file.js";
 import type { CaseInput } from "./memory/case-input.js";
-import { type CaseDirectory, MemoryCase } from "./memory/memory-case.js";
-import { configInReadersWords } from "./memory/spellings.js";
+import { type CaseDirectory, dialectOf, MemoryCase, pathOf } from "./memory/memory-case.js";
+import { settingsInWords } from "./memory/spellings.js";
 import { buildUncertainty, type Uncertainty } from "./stochastic-input.js";
 import { checkHistory, checkUnsupportedFiles, checkUnusedFiles } from "./unsupported-files.js";
 import {
@@ -102,7 +113,8 @@ export async function validateCase(
     if (read === undefined) return { case: undefined, issues: issues.issues };
     return validated(read, { path, directory: dirname(path) }, formats, settings);
   }
-  return validated(path, { path, directory: path }, formats, settings);
+  const dialect = await recogniseDialect((file) => parsedJson(join(path, file)));
+  return validated({ path, dialect }, { path, directory: path }, formats, settings);
 }
 
 async function validated(
@@ -112,13 +124,14 @@ async function validated(
   settings: object | undefined,
 ): Promise<CaseValidation> {
   const issues = new IssueCollector();
-  const isMemory = typeof source !== "string";
-  const patch =
-    isMemory && settings !== undefined ? configInReadersWords({ ...settings }) : settings;
+  const memory = source instanceof MemoryCase ? source : undefined;
+  const dialect = dialectOf(source);
+  const patch = settings && settingsInWords(settings, dialect);
   const found = await readAndBuild(source, issues, formats, patch);
-  if (isMemory) source.checkUnread(issues);
-  const told = isMemory ? issues.issues.map((issue) => source.placed(issue)) : issues.issues;
-  const name = isMemory ? source.name : basename(source);
+  memory?.checkUnread(issues);
+  const spelt = dialect === "0.18" ? issues.issues.map(inLaterWords) : issues.issues;
+  const told = memory === undefined ? spelt : spelt.map((issue) => memory.placed(issue));
+  const name = memory?.name ?? basename(pathOf(source) ?? "");
   const isUsable = found !== undefined && issues.errors.length === 0;
   const warnings = told.filter(({ severity }) => severity === "warning");
   return { case: isUsable ? { ...found, name, ...place, warnings } : undefined, issues: told };
@@ -147,10 +160,12 @@ async function readAndBuild(
   formats: AlgorithmFormats,
   settings: object | undefined,
 ): Promise<Pick<Case, "config" | "study" | "uncertainty"> | undefined> {
-  if (typeof directory === "string" && !(await isDirectory(directory))) {
+  const path = pathOf(directory);
+  const isLater = dialectOf(directory) === "0.18";
+  if (path !== undefined && !(await isDirectory(path))) {
     issues.error(
       "schema",
-      { file: directory },
+      { file: path },
       "is not a directory",
       "give the directory that holds config.json, or a case in one JSON file",
     );
@@ -176,19 +191,23 @@ async function readAndBuild(
     issues,
     config?.compat !== undefined,
   );
-  const exchangeFactors = await readExchangeFactors(directory, issues);
-  const genericConstraints = await readGenericConstraints(directory, issues);
+  const exchangeFactors = isLater ? [] : await readExchangeFactors(directory, issues);
+  const generic = await readGenericConstraints(directory, issues);
   const genericBounds = await readGenericBounds(directory, issues);
+  const genericParameters = isLater ? await readGenericParameters(directory, issues) : [];
   const inflowStatistics = await readInflowStatistics(directory, issues);
+  // Cobre 0.18 uses the openings of a file only if it is told to.
+  const usesOpenings = !isLater || config?.training.scenarioSource.openings === "file";
   const stochastic = {
     inflowStatistics: inflowStatistics ?? [],
     autoregressions: await readAutoregressions(directory, issues),
     annualComponents: await readAnnualComponents(directory, issues),
     loadStatistics: (await readLoadStatistics(directory, issues)) ?? [],
     correlation,
-    openings: await readNoiseOpenings(directory, issues),
+    openings: usesOpenings ? await readNoiseOpenings(directory, issues) : undefined,
     availability: await readAvailabilityStatistics(directory, issues),
   };
+  const history = isLater ? await readInflowHistory(directory, issues) : [];
   await checkUnsupportedFiles(directory, issues);
   if (config !== undefined) checkSettings(config, issues);
   if (time !== undefined) {
@@ -196,7 +215,7 @@ async function readAndBuild(
     checkBlockModes(time, issues, config?.compat);
   }
   if (system !== undefined) checkIgnored(system, issues, config?.compat);
-  await checkUnusedFiles(directory, issues);
+  await checkUnusedFiles(directory, issues, usesOpenings);
   const isRead =
     config !== undefined &&
     penalties !== undefined &&
@@ -208,6 +227,11 @@ async function readAndBuild(
     if (system.hydros.length > 0) {
       await checkHistory(directory, found, inflowStatistics !== undefined);
     }
+    const { observations = [], ...initial } = initialConditions;
+    const lags = lagsOf(stochastic.autoregressions, stochastic.annualComponents.length > 0);
+    const pastInflows = isLater
+      ? pastInflowsOf(history, observations, time, lags, found)
+      : initial.pastInflows;
     const { pumpingStations, energyContracts, ...bounds } = pumpingAndContracts;
     const study = buildStudy(
       {
@@ -215,16 +239,19 @@ async function readAndBuild(
         ...bounds,
         penalties,
         time,
-        initialConditions,
+        initialConditions: { ...initial, pastInflows: pastInflows ?? [] },
         postStudy,
         unitGroupBounds,
         loadFactors,
         nonControllableFactors,
         exchangeFactors,
-        genericConstraints,
+        genericConstraints: generic.constraints,
+        namedExpressions: generic.expressions,
+        genericParameters,
         genericBounds,
         production,
         hydroGeometry,
+        dialect: dialectOf(directory),
         compat: config.compat,
         ...overrides,
       },
@@ -250,6 +277,14 @@ function withPaths(config: Config, { time }: Study): Config {
   if (!config.training.isEnumerated) return config;
   const forwardPasses = time.graph.nodesOf(time.stages.length - 1).length;
   return { ...config, training: { ...config.training, forwardPasses } };
+}
+
+const MONTHS = 12;
+
+/** How many seasons the inflow model looks back. */
+function lagsOf(rows: readonly InflowAutoregression[], hasAnnual: boolean): number {
+  const order = Math.max(0, ...rows.map(({ coefficients }) => coefficients.length));
+  return hasAnnual ? Math.max(MONTHS, order) : order;
 }
 
 async function isFile(path: string): Promise<boolean> {

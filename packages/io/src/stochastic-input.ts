@@ -23,6 +23,7 @@ import {
   StochasticError,
   type TreeStage,
   useGivenOpenings,
+  withResidualRatios,
 } from "@cobre/stochastic";
 import { LIMITS } from "./files/limits.js";
 
@@ -56,21 +57,23 @@ const MILLISECONDS_A_DAY = 86_400_000;
 
 /** Builds the models and reports errors in their data. Returns `undefined` if they cannot be built. */
 export function buildUncertainty(
-  input: StochasticInput,
+  given: StochasticInput,
   study: Study,
   issues: IssueCollector,
 ): Uncertainty | undefined {
   const { stages } = study.time;
   const hydroIds = study.system.hydros.map(({ id }) => id);
   const busIds = study.system.buses.map(({ id }) => id);
-  checkReferences(input, study, issues);
-  checkStages(input, study, issues);
-  const inflowRows = input.inflowStatistics.map(({ hydroId: id, stageId }) => ({ id, stageId }));
+  checkReferences(given, study, issues);
+  checkStages(given, study, issues);
+  const inflowRows = given.inflowStatistics.map(({ hydroId: id, stageId }) => ({ id, stageId }));
   checkCoverage(CASE_FILES.inflowStatistics, "hydro", hydroIds, inflowRows, study, issues);
   // A bus without any row has no load. A bus with a row must have rows for all stages.
-  const loadRows = input.loadStatistics.map(({ busId: id, stageId }) => ({ id, stageId }));
+  const loadRows = given.loadStatistics.map(({ busId: id, stageId }) => ({ id, stageId }));
   const loaded = busIds.filter((bus) => loadRows.some(({ id }) => id === bus));
   checkCoverage(CASE_FILES.loadStatistics, "bus", loaded, loadRows, study, issues);
+  const input = withRatios(given, study, issues);
+  if (input === undefined) return undefined;
   checkRatios(input.autoregressions, issues);
   const load = new LoadModel(
     stages.map(({ id }) => id),
@@ -124,6 +127,7 @@ export function buildUncertainty(
   if (inflow === undefined) return undefined;
   checkPastInflows(inflow, study, issues);
   checkSeasonsOfLags(inflow, study, issues);
+  warnOfLags(inflow, study, issues);
   return {
     inflow,
     load,
@@ -134,6 +138,25 @@ export function buildUncertainty(
     openings,
     input: inOrder(input),
   };
+}
+
+/** The data with the deviations of the noise of inflows, where they follow from the coefficients. Reports coefficients that allow none. */
+function withRatios(
+  input: StochasticInput,
+  { time, system }: Study,
+  issues: IssueCollector,
+): StochasticInput | undefined {
+  if (!input.autoregressions.some((row) => Number.isNaN(row.residualStdRatio))) return input;
+  const autoregressions = report(CASE_FILES.inflowAutoregressions, issues, () =>
+    withResidualRatios({
+      ...time,
+      hydroIds: system.hydros.map(({ id }) => id),
+      statistics: input.inflowStatistics,
+      autoregressions: input.autoregressions,
+      annualComponents: input.annualComponents,
+    }),
+  );
+  return autoregressions && { ...input, autoregressions };
 }
 
 /** Whether the opening tree is small enough to be kept in memory. */
@@ -336,6 +359,18 @@ function checkSeasonsOfLags(inflow: InflowModel, { time }: Study, issues: IssueC
       "this version cannot do that yet; give one stage for each season",
     );
   }
+}
+
+/** Cobre 0.18 leaves lags out of the cuts of stages that do not ask for them, which makes the cuts wrong. */
+function warnOfLags(inflow: InflowModel, { time }: Study, issues: IssueCollector): void {
+  const without = time.stages.filter(({ asksForLags }) => asksForLags === false);
+  if (without.length === 0 || inflow.psi.every((psi) => psi === 0)) return;
+  issues.warning(
+    "stochastic",
+    { file: CASE_FILES.stages, field: "state_variables.inflow_lags" },
+    `is not true in ${list(without.map(({ id }) => id))}, and inflows depend on past ones`,
+    "cuts have lags here all the same; in Cobre 0.18 they have none, and its bounds differ",
+  );
 }
 
 function checkPastInflows(inflow: InflowModel, study: Study, issues: IssueCollector): void {

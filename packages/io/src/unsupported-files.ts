@@ -1,14 +1,22 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CASE_FILES, type IssueCollector } from "@cobre/core";
-import type { CaseDirectory } from "./memory/memory-case.js";
+import { placeOfMark } from "./dialect/marks.js";
+import { type CaseDirectory, dialectOf, MemoryCase, pathOf } from "./memory/memory-case.js";
 import { unsupported } from "./unsupported.js";
 
 /** Files that change results just by being there, and what they ask for. A Parquet file may also be CSV. */
 export const REFUSED_FILES: Readonly<Record<string, string>> = {
-  "system/hydro_energy_productivity.parquet": "productivities by stage (Cobre 0.18)",
   "system/scalar_parameters.json": "parameters of generic constraints",
-  "constraints/generic_parameters.json": "parameters of generic constraints (Cobre 0.18)",
+};
+
+/** Files that only cases of one dialect have, and what those of the other have instead. */
+const LATER_ONLY: Readonly<Record<string, string>> = {
+  [CASE_FILES.energyProductivity]: "productivities by stage",
+  [CASE_FILES.genericParameters]: "parameters of generic constraints",
+};
+const EARLIER_ONLY: Readonly<Record<string, string>> = {
+  [CASE_FILES.exchangeFactors]: `give capacities in MW by block_id in ${CASE_FILES.lineBounds}`,
 };
 
 /** Files that only features use which are refused where they are asked for. */
@@ -30,6 +38,15 @@ export async function checkUnsupportedFiles(
     const found = await existing(directory, file);
     if (found !== undefined) unsupported(issues, found, undefined, what);
   }
+  const isLater = dialectOf(directory) === "0.18";
+  for (const [file, instead] of Object.entries(isLater ? EARLIER_ONLY : LATER_ONLY)) {
+    const found = await existing(directory, file);
+    if (found === undefined) continue;
+    if (isLater) {
+      const remedy = `the case is written for Cobre 0.18, see ${placeOfMark("0.18")}: ${instead}`;
+      issues.error("schema", { file: found }, "is a file of Cobre 0.5", remedy);
+    } else unsupported(issues, found, undefined, `${instead} (Cobre 0.18)`);
+  }
   await checkUnknownFiles(directory, issues);
 }
 
@@ -37,9 +54,12 @@ export async function checkUnsupportedFiles(
 export async function checkUnusedFiles(
   directory: CaseDirectory,
   issues: IssueCollector,
+  usesOpenings: boolean,
 ): Promise<void> {
   if (issues.errors.length > 0) return;
-  for (const [file, why] of Object.entries(UNUSED)) {
+  const undeclared = 'training.scenario_source.openings is not {"source": "file"}';
+  const unused = { ...UNUSED, ...(!usesOpenings && { [CASE_FILES.noiseOpenings]: undeclared }) };
+  for (const [file, why] of Object.entries(unused)) {
     const found = await existing(directory, file);
     if (found !== undefined) issues.warning("schema", { file: found }, "has no effect", why);
   }
@@ -80,22 +100,23 @@ export async function checkHistory(
 
 /** The file, or its CSV form, if there is one. */
 async function existing(directory: CaseDirectory, file: string): Promise<string | undefined> {
-  if (typeof directory !== "string") return directory.has(file) ? file : undefined;
+  if (directory instanceof MemoryCase) return directory.has(file) ? file : undefined;
   const [folder = "", name = ""] = file.includes("/") ? file.split("/") : ["", file];
-  const names = new Set(await namesIn(join(directory, folder)));
+  const names = new Set(await namesIn(join(pathOf(directory) ?? "", folder)));
   const found = [name, name.replace(/\.parquet$/, ".csv")].find((one) => names.has(one));
   return found === undefined ? undefined : join(folder, found);
 }
 
 /** Warns about tables and JSON files that nothing reads, which may be misspelt. */
 async function checkUnknownFiles(directory: CaseDirectory, issues: IssueCollector): Promise<void> {
-  if (typeof directory !== "string") return; // it knows itself what nobody has asked for
+  const path = pathOf(directory);
+  if (path === undefined) return; // a case in memory knows itself what nobody has asked for
   const known = new Set([
     ...Object.values(CASE_FILES),
     ...Object.keys({ ...REFUSED_FILES, ...UNUSED }),
   ]);
   for (const folder of FOLDERS) {
-    for (const name of (await namesIn(join(directory, folder))).sort()) {
+    for (const name of (await namesIn(join(path, folder))).sort()) {
       if (!/\.(json|parquet|csv)$/.test(name)) continue;
       const file = `${folder}/${name}`;
       if (known.has(file) || known.has(file.replace(/\.csv$/, ".parquet"))) continue;

@@ -6,8 +6,9 @@ import {
   type TimeInput,
 } from "@cobre/core";
 import { NON_NEGATIVITY } from "@cobre/stochastic";
-import type { Config, ScenarioSource } from "./files/config.js";
+import type { Config } from "./files/config.js";
 import type { Life } from "./files/entities.js";
+import type { ScenarioSource } from "./files/scenario-source.js";
 import { unsupported } from "./unsupported.js";
 
 /** Reports settings of features that this version does not support, and settings without effect. */

@@ -179,7 +179,7 @@ const ofCobre18: readonly Fault[] = [
   [
     "a selection of forward passes",
     config({ selection: { method: "sampled", forward_passes: 3 } }),
-    /^error config\.json: training\.selection: is a field of Cobre 0\.18; this version reads cases of Cobre 0\.5: give forward_passes/,
+    /^error config\.json: training\.selection: is a field of Cobre 0\.18; the case is written for Cobre 0\.5, see training\.forward_passes in config\.json: give forward_passes/,
   ],
   [
     "a selection of scenarios",

@@ -285,7 +285,9 @@ describe("fields that nobody read", () => {
       told(
         "a: is a field of Cobre 0.18 and asks for more; this version cannot do that yet; without it the result would be another",
       ),
-      told("b: is a field of Cobre 0.18; this version reads cases of Cobre 0.5: give c"),
+      told(
+        "b: is a field of Cobre 0.18; the case is written for Cobre 0.5, see training.forward_passes in config.json: give c",
+      ),
     ]);
     assert.deepEqual(unread({ a: "" }, refuse).length, 1);
   });

@@ -4,14 +4,16 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
-import { CASE_FILES, formatIssue, IssueCollector } from "@cobre/core";
+import { CASE_FILES, type Dialect, formatIssue, IssueCollector } from "@cobre/core";
 import { ObjectReader } from "@cobre/io";
 import { caseSchemas, validateCase } from "@cobre/sddp";
 import { noReferenceCases, referenceCases } from "@cobre/testing/needs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { explore, jsonFiles, schemaOf } from "#internal";
 import { formatsWith } from "../../sddp/dist/internal.js";
+import { stage } from "./case-folder.js";
 import { fullCase } from "./full-case.js";
+import { laterCase } from "./later-case.js";
 
 const EXAMPLES = fileURLToPath(new URL("../../../examples/cases", import.meta.url));
 
@@ -23,12 +25,17 @@ const ajv = new Ajv2020({
   formats: { date: true },
 });
 const schemas = caseSchemas();
+const DIALECTS = ["0.5", "0.18"] as const satisfies readonly Dialect[];
 const validators = new Map<string, ValidateFunction>(
-  schemas.map(({ file, schema }) => [file, ajv.compile(schema)]),
+  DIALECTS.flatMap((dialect) =>
+    caseSchemas(undefined, dialect).map(
+      ({ file, schema }) => [`${dialect} ${file}`, ajv.compile(schema)] as const,
+    ),
+  ),
 );
 
-function faultsOf(file: string, value: unknown): string[] {
-  const validate = validators.get(file) ?? assert.fail(`no schema for ${file}`);
+function faultsOf(file: string, value: unknown, dialect: Dialect = "0.5"): string[] {
+  const validate = validators.get(`${dialect} ${file}`) ?? assert.fail(`no schema for ${file}`);
   if (validate(value)) return [];
   return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
 }
@@ -42,15 +49,17 @@ function jsonFilesOf(directory: string): string[] {
 
 describe("the schemas", () => {
   it("are there for every file of a case that is read", () => {
-    const files = schemas.map(({ file }) => file);
-    // A history of inflows is only refused.
-    const read = Object.values(CASE_FILES).filter((file) => file !== CASE_FILES.inflowHistory);
+    const files = DIALECTS.flatMap((dialect) =>
+      caseSchemas(undefined, dialect).map(({ file }) => file),
+    );
     assert.deepEqual(
-      read.filter((file) => !files.includes(file)),
+      Object.values(CASE_FILES).filter((file) => !files.includes(file)),
       [],
     );
-    const names = schemas.map(({ name }) => name);
-    assert.equal(new Set(names).size, names.length);
+    for (const dialect of DIALECTS) {
+      const names = caseSchemas(undefined, dialect).map(({ name }) => name);
+      assert.equal(new Set(names).size, names.length);
+    }
   });
 
   it("name columns of tables with their rules", () => {
@@ -71,6 +80,20 @@ describe("the schemas", () => {
       [],
     );
     assert.notDeepEqual(faultsOf(CASE_FILES.thermalBounds, { thermal_id: 0 }), []);
+  });
+
+  it("accept nodes, and a cycle without them", () => {
+    const stages = [{ ...stage(0), num_scenarios: 1 }];
+    const graph = (fields: object) => ({
+      policy_graph: { annual_discount_rate: 0.1, ...fields },
+      stages,
+    });
+    const nodes = [{ id: 0, stage_id: 0, label: "wet" }];
+    const transitions = [{ source_id: 0, target_id: 1, probability: 0.5 }];
+    const tree = graph({ type: "finite_horizon", nodes, transitions });
+    assert.deepEqual(faultsOf(CASE_FILES.stages, tree), []);
+    assert.deepEqual(faultsOf(CASE_FILES.stages, graph({ type: "cyclic" })), []);
+    assert.notDeepEqual(faultsOf(CASE_FILES.stages, graph({ type: "circle" })), []);
   });
 
   for (const name of readdirSync(EXAMPLES)) {
@@ -99,7 +122,8 @@ describe("the schemas", () => {
         const { case: found, issues } = await validateCase(directory);
         const faults = jsonFilesOf(directory).flatMap((file) => {
           const value = JSON.parse(readFileSync(join(directory, file), "utf8"));
-          return faultsOf(file, value).map((fault) => `${file}${fault}`);
+          const dialect = name.endsWith("-0.18") ? "0.18" : "0.5";
+          return faultsOf(file, value, dialect).map((fault) => `${file}${fault}`);
         });
         if (found !== undefined) assert.deepEqual(faults, []);
         else assert.notDeepEqual(faults, [], issues.map(formatIssue).join("\n"));
@@ -131,27 +155,30 @@ function changed(content: unknown, at: readonly string[], value: unknown): unkno
 
 /** What a reader says that no schema can: it goes across fields, or it is about one value of many. */
 const BEYOND =
-  /has no iteration_limit|is not the next|with probability|seed: is missing|output_path: is "text"|is not a known method|does not change the flow|has no effect (yet|with)|threshold: has no effect;|hydro \d+: bus_id: is (missing|null)/;
+  /has no iteration_limit|is not the next|with probability|seed: is missing|output_path: is "text"|is not a known method|does not change the flow|has no effect (yet|with)|threshold: has no effect;|hydro \d+: bus_id: is (missing|null)|fpha_deviation_points: has no effect|of all groups is|has rows of another length/;
 
 describe("a schema and a reader agree on every change of", () => {
-  for (const [file, , read] of jsonFiles(formatsWith({}))) {
-    const content = fullCase()[file];
+  const FILES = DIALECTS.flatMap((dialect) =>
+    jsonFiles(formatsWith({}), dialect).map(([file, , read]) => ({ dialect, file, read })),
+  );
+  for (const { dialect, file, read } of FILES) {
+    const content = (dialect === "0.5" ? fullCase() : laterCase())[file];
     if (content === undefined) continue;
-    it(file, () => {
+    it(`${file} of Cobre ${dialect}`, () => {
       const judge = (value: unknown): string[] => {
         const issues = new IssueCollector();
-        read(new ObjectReader(value, { file }, "", issues), issues);
+        read(new ObjectReader(value, { file }, "", issues, dialect), issues);
         return issues.issues.map(formatIssue).filter((text) => !BEYOND.test(text));
       };
       assert.deepEqual(judge(content), []);
-      assert.deepEqual(faultsOf(file, content), []);
+      assert.deepEqual(faultsOf(file, content, dialect), []);
       let refused = 0;
       for (const at of placesIn(content)) {
         for (const other of OTHERS) {
           if (at.length === 0 && other === REMOVED) continue;
           if (at.at(-1) === "$schema") continue; // readers do not look at it
           const value = changed(content, at, other);
-          const [told, faults] = [judge(value), faultsOf(file, value)];
+          const [told, faults] = [judge(value), faultsOf(file, value, dialect)];
           const change = `${at.join(".")} = ${other === REMOVED ? "removed" : JSON.stringify(other)}`;
           assert.equal(
             faults.length > 0,

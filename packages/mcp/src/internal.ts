@@ -8,3 +8,4 @@ export { statisticOf } from "./results/statistics.js";
 export { waterValue } from "./results/water-value.js";
 export { EventTail } from "./runs/events.js";
 export { findProcess } from "./runs/processes.js";
+export { requestOf, send } from "./transport/web.js";

@@ -1,5 +1,5 @@
 /** Beginnings of conversations that people have about studies. */
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
 const path = z.string().max(1000);
@@ -10,10 +10,10 @@ export function offerPrompts(server: McpServer): void {
     {
       title: "Set up a study",
       description: "From a case to a run whose results can be trusted.",
-      argsSchema: {
+      argsSchema: z.object({
         case: path.describe("The case"),
         question: z.string().max(2000).describe("What you want to know"),
-      },
+      }),
     },
     ({ case: name, question }) =>
       says(`I want to know: ${question}
@@ -29,7 +29,7 @@ The case is ${name}. Please
     {
       title: "Diagnose convergence",
       description: "Whether training has gone on long enough, and what to do if not.",
-      argsSchema: { run: path.describe("The run") },
+      argsSchema: z.object({ run: path.describe("The run") }),
     },
     ({ run }) =>
       says(`Has the run ${run} converged? Please
@@ -43,7 +43,7 @@ The case is ${name}. Please
     {
       title: "Explain results",
       description: "What came out of a run, for people who do not plan power systems.",
-      argsSchema: { run: path.describe("The run") },
+      argsSchema: z.object({ run: path.describe("The run") }),
     },
     ({ run }) =>
       says(`Explain the results of ${run} to somebody who does not plan power systems. Please

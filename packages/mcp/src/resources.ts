@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { OUTPUT_FILES } from "@cobre/io";
 import { reportOf, summaryOfReport } from "@cobre/study";
-import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import type { Context } from "./context.js";
 import { allPages } from "./docs/pages.js";
 import { Refusal } from "./refusal.js";

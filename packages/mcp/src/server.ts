@@ -1,4 +1,4 @@
-import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { McpServer } from "@modelcontextprotocol/server";
 import type { Context } from "./context.js";
 import { offerPrompts } from "./prompts.js";
 import { offerResources } from "./resources.js";

@@ -21,7 +21,12 @@ const INITIALIZE = {
 };
 
 /** Sends a request with exactly these headers. */
-function post(url: string, body: string, headers: Record<string, string>): Promise<number> {
+function post(
+  url: string,
+  body: string,
+  headers: Record<string, string>,
+  method = "POST",
+): Promise<number> {
   const { hostname, port, pathname } = new URL(url);
   return new Promise((resolve, reject) => {
     const common = {
@@ -29,7 +34,7 @@ function post(url: string, body: string, headers: Record<string, string>): Promi
       accept: "application/json, text/event-stream",
     };
     const sent = request(
-      { hostname, port, path: pathname, method: "POST", headers: { ...common, ...headers } },
+      { hostname, port, path: pathname, method, headers: { ...common, ...headers } },
       (response) => {
         response.resume();
         resolve(response.statusCode ?? 0);
@@ -82,11 +87,13 @@ describe("HTTP", { timeout: 120_000 }, () => {
     assert.equal(await large.catch(() => 413), 413); // it may hang up before all is sent
     assert.equal(await post(url, "{", { authorization }), 400);
     assert.equal(await post(url, "[]", { authorization }), 400);
+    assert.equal(await post(url, '{"method":"ping"}', { authorization }), 400);
     assert.equal(await post(url.replace("/mcp", "/other"), body, { authorization }), 404);
+    assert.equal(await post(url, "", { authorization }, "TRACE"), 405);
     assert.ok(server.isAlive);
-    await assert.rejects(TestClient.http(server, "another-token-that-is-long"));
+    await assert.rejects(TestClient.http(server, { token: "another-token-that-is-long" }));
     await using client = await TestClient.http(server);
-    await using other = await TestClient.http(server);
+    await using other = await TestClient.http(server, { revision: "single" });
     const both = await Promise.all([client, other].map((one) => one.get("list_cases")));
     assert.deepEqual(
       both.map(({ cases }) => cases),
@@ -99,7 +106,7 @@ describe("HTTP", { timeout: 120_000 }, () => {
     folder.addCase("small", { iterations: 2, scenarios: 2 });
     await using server = await McpHttp.start("--root", folder.root, "--allow-run");
     await using one = await TestClient.http(server);
-    await using two = await TestClient.http(server);
+    await using two = await TestClient.http(server, { revision: "single" });
     const args = (output: string) => ({ case: "small", output, wait_seconds: 100 });
     const [a, b] = await Promise.all([
       one.get("start_run", args("a")),

@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type Transport,
+  type VersionNegotiationMode,
+} from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 /** The command, as npm links it. */
 export const COBRE = fileURLToPath(new URL("../../cli/bin/cobre.js", import.meta.url));
@@ -53,30 +56,53 @@ export interface Answered {
   readonly images: number;
 }
 
+/**
+ * What a client speaks: a revision of 2025, with `initialize` and a session, or the one that has neither.
+ * A client that pins a revision does not fall back to another one.
+ */
+export const REVISIONS = {
+  sessions: "legacy",
+  single: { pin: "2026-07-28" },
+} as const satisfies Record<string, VersionNegotiationMode>;
+
+export type Revision = keyof typeof REVISIONS;
+
 /** The client of the SDK, connected to `cobre mcp`. */
 export class TestClient implements AsyncDisposable {
-  readonly client: Client = new Client({ name: "test", version: "1" });
+  readonly client: Client;
+
+  private constructor(revision: Revision) {
+    const versionNegotiation = { mode: REVISIONS[revision] };
+    this.client = new Client({ name: "test", version: "1" }, { versionNegotiation });
+  }
 
   /** Starts a server of its own. */
-  static async stdio(...args: string[]): Promise<TestClient> {
-    const one = new TestClient();
+  static stdio(...args: string[]): Promise<TestClient> {
+    return TestClient.stdioAt("sessions", ...args);
+  }
+
+  static async stdioAt(revision: Revision, ...args: string[]): Promise<TestClient> {
+    const one = new TestClient(revision);
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [COBRE, "mcp", ...args],
       env: { ...(process.env as Record<string, string>) },
       stderr: "inherit",
     });
-    await one.connect(transport as Transport);
+    await one.connect(transport);
     return one;
   }
 
-  static async http(server: McpHttp, token: string = server.token): Promise<TestClient> {
-    const one = new TestClient();
+  static async http(
+    server: McpHttp,
+    { token = server.token, revision = "sessions" as Revision } = {},
+  ): Promise<TestClient> {
+    const one = new TestClient(revision);
     const headers = { authorization: `Bearer ${token}` };
     const transport = new StreamableHTTPClientTransport(new URL(server.url), {
       requestInit: { headers },
     });
-    await one.connect(transport as Transport);
+    await one.connect(transport);
     return one;
   }
 
@@ -97,7 +123,7 @@ export class TestClient implements AsyncDisposable {
           onprogress(message ?? ""),
       }),
     };
-    const result = await this.client.callTool({ name, arguments: args }, undefined, options);
+    const result = await this.client.callTool({ name, arguments: args }, options);
     const content = result.content as { readonly type: string; readonly text?: string }[];
     return {
       isError: result.isError === true,

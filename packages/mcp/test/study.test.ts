@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { inScope } from "@cobre/testing/scope";
-import { McpHttp, TestClient } from "./mcp-process.js";
+import { McpHttp, type Revision, TestClient } from "./mcp-process.js";
 import { StudyFolder } from "./study-folder.js";
 
 const RIGHTS = ["--allow-write", "--allow-run"];
@@ -120,23 +120,29 @@ async function study(client: TestClient, ranks: number): Promise<void> {
 
 describe("a study over MCP", { timeout: 300_000 }, () => {
   const lines = inScope({
-    quick: [{ way: "http", ranks: 1 }],
+    quick: [{ way: "http", revision: "sessions", ranks: 1 }],
     rest: [
-      { way: "stdio", ranks: 1 },
-      { way: "stdio", ranks: 2 },
-      { way: "http", ranks: 3 },
+      { way: "stdio", revision: "sessions", ranks: 1 },
+      { way: "stdio", revision: "single", ranks: 2 },
+      { way: "http", revision: "sessions", ranks: 3 },
+      { way: "http", revision: "single", ranks: 1 },
     ],
   });
-  for (const { way, ranks } of lines) {
-    it(`over ${way}, runs with ${ranks} ranks`, async () => {
+  for (const { way, revision, ranks } of lines) {
+    it(`over ${way} (${revision}), runs with ${ranks} ranks`, async () => {
       using folder = new StudyFolder();
       folder.addCase("small", { iterations: 4, scenarios: 6 });
       if (way === "stdio") {
-        await using client = await TestClient.stdio("--root", folder.root, ...RIGHTS);
+        await using client = await TestClient.stdioAt(
+          revision as Revision,
+          "--root",
+          folder.root,
+          ...RIGHTS,
+        );
         await study(client, ranks);
       } else {
         await using server = await McpHttp.start("--root", folder.root, ...RIGHTS);
-        await using client = await TestClient.http(server);
+        await using client = await TestClient.http(server, { revision: revision as Revision });
         await study(client, ranks);
       }
     });

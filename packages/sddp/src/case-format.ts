@@ -1,4 +1,4 @@
-import { CASE_FILES } from "@cobre/core";
+import { CASE_FILES, type Dialect } from "@cobre/core";
 import {
   type AlgorithmFormats,
   type Case,
@@ -6,6 +6,8 @@ import {
   type CaseInput,
   type CaseSchema,
   type CaseValidation,
+  type Migration,
+  migrateCase as writeMigrated,
 } from "@cobre/io";
 import {
   cutSelectionsWith,
@@ -59,13 +61,33 @@ export function validateCase(
  * A schema knows fields, types, ranges and choices. What goes across fields and files only {@link validateCase} knows.
  *
  * @param plugins algorithms of your own, whose settings the schemas get, too
+ * @param dialect the version of Cobre for which the case is written
  * @example
  * ```ts
  * for (const { file, schema } of caseSchemas()) console.log(file, Object.keys(schema.properties ?? {}));
  * ```
  */
-export function caseSchemas(plugins?: Plugins): readonly CaseSchema[] {
-  return formatOf(plugins).schemas();
+export function caseSchemas(plugins?: Plugins, dialect: Dialect = "0.5"): readonly CaseSchema[] {
+  return formatOf(plugins).schemas(dialect);
+}
+
+/**
+ * Writes a case directory for Cobre 0.5 as one for Cobre 0.18. Both have the same optimum, but for what the notes of the result say.
+ *
+ * @param target a directory that does not exist or is empty
+ * @throws `ValidationError` if the case has faults, `OutputError` if it cannot be written
+ * @example
+ * ```ts
+ * const { notes } = await migrateCase("cases/1dtoy", "cases/1dtoy-0.18");
+ * for (const { file, what, problem } of notes) console.log(`${file}: ${what}: ${problem}`);
+ * ```
+ */
+export async function migrateCase(
+  directory: string,
+  target: string,
+  plugins?: Plugins,
+): Promise<Migration> {
+  return writeMigrated(await loadCase(directory, undefined, plugins), target);
 }
 
 /** How all algorithms are written in a case, and what they need of it. */

@@ -1,5 +1,5 @@
 /** Stochastic dual dynamic programming: training, simulation, policies. */
-export { caseSchemas, loadCase, validateCase } from "./case-format.js";
+export { caseSchemas, loadCase, migrateCase, validateCase } from "./case-format.js";
 export { CutPool } from "./cuts/cut-pool.js";
 export type {
   CutSelectionPlugin,
@@ -28,6 +28,7 @@ export { hashPolicy, type PolicyHashes } from "./policy/fingerprint.js";
 export type {
   BoundCaveat,
   Policy,
+  PolicyNode,
   PolicyOrigin,
   PolicyStates,
   RuleState,
@@ -71,4 +72,4 @@ export type {
 export { gapPercent, type IterationRecord } from "./training/records.js";
 export { type CostStatistics, costStatistics } from "./training/statistics.js";
 export { type Hold, type TrainingResult, type TrainOptions, train } from "./training/train.js";
-export { TrialPoints } from "./training/trial-points.js";
+export { type BasisSizes, TrialPoints, type Walks } from "./training/trial-points.js";

@@ -22,7 +22,7 @@ export interface ScenarioRecorder {
  * (`Model`), and one that a program defines is another (`FormulatedModel`).
  */
 export interface MultistageModel extends Disposable {
-  readonly config: Pick<Config, "compat" | "training" | "simulation">;
+  readonly config: Pick<Config, "compat" | "dialect" | "training" | "simulation">;
   /** Stages with their risk measures, and the discount factors between them. */
   readonly study: {
     readonly time: Pick<Study["time"], "discount" | "cumulativeDiscount"> & {

@@ -75,6 +75,9 @@ describe("a cut pool", () => {
     filled(new CutPool(4095, memory), 0, 65);
     assert.deepEqual(rooms, [4096 * 16, 4096 * 32, 4096 * 32]);
     rooms.length = 0;
+    filled(new CutPool(2999, memory), 0, 49); // 2^17 / 3000 is 43.7
+    assert.deepEqual(rooms, [3000 * 16, 3000 * 32, 3000 * 43]);
+    rooms.length = 0;
     filled(new CutPool(20_000, memory), 0, 17);
     assert.deepEqual(rooms, [20_001 * 16, 20_001 * 16]);
   });
@@ -116,6 +119,15 @@ describe("a cut pool", () => {
     filled(pool, 0, 2);
     assert.deepEqual([...pool.packedValues()], [0.5, 1, 2, 1000.5, 1001, 1002]);
     assert.deepEqual([...pool.packedOrigins()], [10, 500, 11, 501]);
+  });
+
+  it("packs a cut that is alone, be it in the pool or in its piece", () => {
+    for (const count of [1, 17]) {
+      const pool = new CutPool(2);
+      filled(pool, 0, count);
+      const again = CutPool.from(2, pool.packedValues(), pool.packedOrigins());
+      assertHolds(again, count);
+    }
   });
 
   it("is the same after packing, and can grow on", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { CutPool } from "@cobre/sddp";
-import { BasisState, loadSolver } from "@cobre/solver";
+import { BasisState, type LinearProgram, loadSolver } from "@cobre/solver";
 import { CutRows } from "#internal";
 
 /** Minimise θ for a state that a row holds at `state`: the highest cut there. */
@@ -62,7 +62,9 @@ describe("the cuts of a program", () => {
     const all = pool();
     cuts.follow(all);
     showOnly(cuts, all, 0, 1);
-    assert.deepEqual([cuts.known, cuts.active, cuts.isActive(2)], [3, 2, false]);
+    assert.deepEqual([cuts.known, cuts.active], [3, 2]);
+    const isActive = [0, 1, 2, 3].map((slot) => cuts.isActive(slot));
+    assert.deepEqual(isActive, [true, true, false, false]);
     lp.solve();
     assert.equal(lp.objective, 8);
     showOnly(cuts, all, 0);
@@ -102,6 +104,43 @@ describe("the cuts of a program", () => {
     lp.solve();
     assert.equal(lp.objective, 30);
   });
+
+  it("leave the program alone but for what changes, also one without rows of its own", () => {
+    const calls: string[] = [];
+    const asked = {
+      rows: 0,
+      deleteRows: (rows: Int32Array) => calls.push(`-${rows}`),
+      addRows: ({ lower }: { lower: Float64Array }) => calls.push(`+${lower}`),
+    };
+    const cuts = new CutRows(asked as unknown as LinearProgram, COLUMNS);
+    const all = pool();
+    const callsFor = (change: () => void) => {
+      calls.length = 0;
+      change();
+      return [...calls];
+    };
+    assert.deepEqual(
+      callsFor(() => cuts.follow(new CutPool(1))),
+      [],
+    );
+    assert.deepEqual(
+      callsFor(() => cuts.follow(all)),
+      ["+5,0,-10"],
+    );
+    assert.deepEqual(
+      callsFor(() => cuts.follow(all)),
+      [],
+    );
+    assert.deepEqual(
+      callsFor(() => showOnly(cuts, all, 0, 2)),
+      ["-1"],
+    );
+    assert.deepEqual(
+      callsFor(() => showOnly(cuts, all, 0, 1, 2)),
+      ["-1", "+0,-10"],
+      "cut 2 makes room for cut 1",
+    );
+  });
 });
 
 describe("a basis", () => {
@@ -112,9 +151,9 @@ describe("a basis", () => {
     cuts.follow(all);
     showOnly(cuts, all, 1, 2);
     const { lower, upper, basic } = BasisState;
-    const rows = Uint8Array.of(lower, upper, lower); // the own row, cut 1, cut 2
+    const rows = Uint8Array.of(basic, upper, lower); // the own row, cut 1, cut 2
     const stored = cuts.stored({ columns: Uint8Array.of(basic, basic), rows });
-    assert.deepEqual([...stored.rows], [lower, basic, upper, lower]);
+    assert.deepEqual([...stored.rows], [basic, basic, upper, lower]);
     assert.equal(cuts.storedRows, 4);
     assert.deepEqual([...cuts.forProgram(stored).rows], [...rows]);
     assert.deepEqual([...stored.columns], [basic, basic]);

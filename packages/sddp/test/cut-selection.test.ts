@@ -8,12 +8,13 @@ import {
   decodePolicy,
   encodePolicy,
   hashPolicy,
+  loadCase,
   type SddpEvent,
   simulate,
   train,
 } from "@cobre/sddp";
 import { cutSelectionOf, StateArchive, selectCuts } from "#internal";
-import { caseNamed, changed } from "./cases.js";
+import { caseNamed, changed, directoryOf } from "./cases.js";
 
 const LML1: CutSelection = { method: "lml1", checkFrequency: 1, tolerance: 1e-10 };
 const LEVEL1: CutSelection = { ...LML1, method: "level1" };
@@ -68,6 +69,9 @@ describe("the cuts that stay", () => {
     assert.deepEqual(select(wide, cuts, archiveOf(cuts, 0)), [1, 1, 0, 0]); // 10 and 6
     const narrow = { ...wide, tolerance: 0.39 };
     assert.deepEqual(select(narrow, cuts, archiveOf(cuts, 0)), [1, 0, 0, 0]);
+    const low = new CutPool(1);
+    for (const height of [0.5, 0.1, 0.09]) low.add(1, 0, height, Float64Array.of(0));
+    assert.deepEqual(select(wide, low, archiveOf(low, 0)), [1, 1, 0], "a small height counts as 1");
   });
 
   it("include those of the iteration, and those that training started with", () => {
@@ -98,6 +102,18 @@ describe("the cuts that stay", () => {
   });
 });
 
+it("the tolerance of domination may be 0, and is that of rounding if a case says nothing", async () => {
+  const toleranceOf = async (settings: object) => {
+    const cut_selection = { enabled: true, method: "domination", ...settings };
+    const { config } = await loadCase(directoryOf("1dtoy"), { training: { cut_selection } });
+    return config.training.cutSelection?.tolerance;
+  };
+  assert.equal(await toleranceOf({}), 1e-10);
+  assert.equal(await toleranceOf({ domination_epsilon: 0 }), 0);
+  assert.equal(await toleranceOf({ domination_epsilon: 0.5 }), 0.5);
+  await assert.rejects(toleranceOf({ domination_epsilon: -1 }), /domination_epsilon: is -1; must/);
+});
+
 describe("the archive of states", () => {
   it("has the highest cut at each state, however cuts and states came about", () => {
     const cuts = pool();
@@ -111,6 +127,61 @@ describe("the archive of states", () => {
     const again = StateArchive.from(1, archive.packedValues(), cuts);
     assert.deepEqual(best(again), best(archive));
     assert.deepEqual([...again.packedValues()], [0, 9, 30]);
+  });
+
+  it("takes a state of several components from where it is", () => {
+    // Highest at (9, 0, 0), (0, 9, 0) and (0, 0, 9); a lag that is mistaken for another changes the order.
+    const cuts = new CutPool(3);
+    cuts.add(1, 0, 0, Float64Array.of(3, 1, 2));
+    cuts.add(1, 1, 0, Float64Array.of(2, 3, 1));
+    cuts.add(1, 2, 0, Float64Array.of(1, 2, 3));
+    const values = Float64Array.of(7, 9, 0, 0, 0, 9, 0, 0, 0, 9, 7);
+    const archive = new StateArchive(3);
+    archive.add(cuts, values, [1, 4, 7]);
+    const found = (one: StateArchive) =>
+      [0, 1, 2].map((state) => [one.bestSlot(state), one.bestHeight(state)]);
+    const expected = [
+      [0, 27],
+      [1, 27],
+      [2, 27],
+    ];
+    assert.deepEqual(found(archive), expected);
+    assert.deepEqual([...archive.packedValues()], [9, 0, 0, 0, 9, 0, 0, 0, 9]);
+    const again = StateArchive.from(3, archive.packedValues(), cuts);
+    assert.equal(again.count, 3);
+    assert.deepEqual(found(again), expected);
+    const heights = new Float64Array(3);
+    archive.heights(cuts, 1, heights);
+    assert.deepEqual([...heights], [9, 27, 18]);
+  });
+
+  it("compares a state with the first cut, though it came before any", () => {
+    const cuts = new CutPool(1);
+    const archive = archiveOf(cuts, 2);
+    cuts.add(1, 0, 5, Float64Array.of(1));
+    cuts.add(1, 1, 6, Float64Array.of(0));
+    archive.add(cuts, Float64Array.of(1), [0]);
+    assert.deepEqual([archive.bestSlot(0), archive.bestHeight(0)], [0, 7]);
+    assert.deepEqual([archive.bestSlot(1), archive.bestHeight(1)], [0, 6]);
+  });
+
+  it("has room for any number of states of several components, be all heights negative", () => {
+    const cuts = new CutPool(2);
+    cuts.add(1, 0, -1000, Float64Array.of(1, 0));
+    cuts.add(1, 1, -1000, Float64Array.of(0, 1));
+    const values = Float64Array.from({ length: 400 }, (_, i) => (i % 4 < 2 ? i % 2 : 1 - (i % 2)));
+    const archive = new StateArchive(2);
+    archive.add(
+      cuts,
+      values,
+      Array.from({ length: 200 }, (_, state) => 2 * state),
+    );
+    assert.deepEqual(archive.packedValues(), values);
+    for (let state = 0; state < 200; state++) {
+      const expected = [values[2 * state] === 1 ? 0 : 1, -999];
+      assert.deepEqual([archive.bestSlot(state), archive.bestHeight(state)], expected);
+    }
+    assert.equal(StateArchive.from(0, new Float64Array(0), new CutPool(0)).count, 0);
   });
 
   it("has room for any number of states", () => {

@@ -4,7 +4,7 @@ import { StoppingRules } from "#internal";
 
 /** What a test says about the training in which rules work. */
 export interface AtWork extends Partial<Omit<StoppingContext, "state">> {
-  readonly mode?: "any" | "all";
+  readonly mode?: "any" | "all" | "all_within_limit";
   readonly plugins?: Plugins;
   readonly before?: readonly RuleState[];
   readonly isRiskNeutral?: boolean;

@@ -15,6 +15,14 @@ import {
   train,
 } from "@cobre/sddp";
 import { type LpData, type LpSolver, loadSolver, type SubproblemFailed } from "@cobre/solver";
+import {
+  type Deal,
+  Exchange,
+  meanStageCosts,
+  openModel,
+  scenarioCosts,
+  Workspace,
+} from "#internal";
 import { caseNamed, changed } from "./cases.js";
 
 const SCENARIOS = { scenarios: 3 };
@@ -81,6 +89,22 @@ describe("a simulation", () => {
     }
   });
 
+  it("has the mean cost as its objective, and tells of each scenario", async () => {
+    using comm = new LocalCommunicator();
+    const events: SddpEvent[] = [];
+    const onEvent = (event: SddpEvent) => events.push(event);
+    const { costs, objective, statistics } = await simulate(comm, source, policy, {
+      ...SCENARIOS,
+      onEvent,
+    });
+    assert.equal(objective, statistics.mean);
+    const told = events.filter(({ type }) => type === "scenario_done");
+    assert.deepEqual(
+      told,
+      Array.from(costs, (cost, i) => ({ type: "scenario_done", done: i + 1, of: 3, cost })),
+    );
+  });
+
   it("refuses the policy of another case, and says what differs", async () => {
     using comm = new LocalCommunicator();
     const other = await caseNamed("four-regions");
@@ -127,5 +151,57 @@ describe("a simulation", () => {
     });
     await assert.rejects(simulation, /the simulation was interrupted/);
     assert.deepEqual(done, [0]);
+  });
+});
+
+describe("the simulation of a stopping rule", () => {
+  /** What a rank of two computes by itself, by scenario and stage; without the numbers of the other rank. */
+  async function ofRank(rank: number, size: number) {
+    using comm = new LocalCommunicator();
+    using model = openModel(comm, source);
+    using workspace = new Workspace(model, highs, new Exchange(comm), folder, policy.pools);
+    const { problems, sampler } = workspace;
+    const gathered: number[][] = [];
+    const gather = (_: Float64Array, { first, end }: Deal, offset: (at: number) => number) => {
+      gathered.push([first, end, offset(0), offset(2)]);
+    };
+    const own = { model, problems, sampler, exchange: { comm: { size, rank }, gather } };
+    const alone = own as unknown as Workspace<LocalCommunicator>;
+    const costs = scenarioCosts(alone, policy.points, 3);
+    const solves = problems.map((problem) => problem.solves);
+    const means = meanStageCosts(alone, policy.points, 3);
+    const more = problems.map((problem, i) => problem.solves - solves[i]);
+    return { costs, means, gathered, solves: [...solves, ...more] };
+  }
+
+  it("has the costs of the same scenarios, each rank those of its own", async () => {
+    using comm = new LocalCommunicator();
+    const byStage = new Float64Array(source.study.time.stages.length);
+    const { costs } = await simulate(comm, source, policy, {
+      ...SCENARIOS,
+      onScenario: (_, tables) => {
+        const immediate = tables.costs.find(({ name }) => name === "immediate_cost")?.data;
+        immediate?.forEach((cost, stage) => {
+          byStage[stage] += cost / 3;
+        });
+      },
+    });
+    const near = (actual: Float64Array, expected: ArrayLike<number>) =>
+      actual.forEach((value, i) => {
+        assert.ok(Math.abs(value - expected[i]) <= 1e-9 * (1 + Math.abs(value)), `${actual}`);
+      });
+    const whole = await ofRank(0, 1);
+    near(whole.costs, costs);
+    near(whole.means, byStage);
+    const stages = byStage.length;
+    assert.deepEqual(whole.gathered, [
+      [0, 3, 0, 2],
+      [0, 3, 0, 2 * stages],
+    ]);
+    assert.ok(whole.solves.every((solves) => solves === 3));
+    const second = await ofRank(1, 2);
+    near(second.costs, [0, costs[1], costs[2]]);
+    assert.deepEqual(second.gathered[0], [1, 3, 0, 2]);
+    assert.ok(second.solves.every((solves) => solves === 2));
   });
 });

@@ -39,6 +39,14 @@ describe("a statistical rule holds", () => {
     const narrow = { ...RULE, zScore: 0 };
     assert.equal(isHolding(10 - 0.9e-8, narrow), true);
     assert.equal(isHolding(10 - 1.1e-8, narrow), false);
+    const small = (bound: number) =>
+      rulesAtWork([narrow], { scenarioCosts: () => Float64Array.of(0, 0) }).holding(
+        progressOf(2, bound),
+        [],
+      ).length === 1;
+    assert.equal(small(-0.9e-9), true, "a small mean counts as 1");
+    assert.equal(small(-1e-9), true);
+    assert.equal(small(-1.1e-9), false);
   });
 
   it("every period only, and simulates only then", () => {
@@ -59,6 +67,9 @@ describe("a statistical rule holds", () => {
     assert.deepEqual(working.holdingStill(progressOf(2, 10), [{ ...RULE }]), [RULE]);
     assert.deepEqual(working.holdingStill(progressOf(2, 10), []), []);
     assert.deepEqual(working.holdingStill(progressOf(3, 10), [RULE]), []);
+    assert.deepEqual(working.holdingStill(progressOf(0, 10), [RULE]), [], "of no iteration");
+    const always = { ...RULE, period: 1 };
+    assert.deepEqual(rulesAtWork([always]).holdingStill(progressOf(1, 10), [always]), [always]);
   });
 });
 

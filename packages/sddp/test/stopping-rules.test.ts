@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { StoppingRule } from "@cobre/io";
-import type { Progress } from "@cobre/sddp";
+import type { Progress, StoppingRulePlugin } from "@cobre/sddp";
 import { isSameRule, isStalling } from "#internal";
 import { type AtWork, rulesAtWork } from "./rules-at-work.js";
 
@@ -85,6 +85,43 @@ describe("a rule holds", () => {
     });
     assert.equal(isHolding(SIMULATION, [5, 5], near(4.05)), true);
     assert.equal(isHolding(SIMULATION, [5, 5], near(4.06)), false);
+  });
+
+  it("at a simulation that is nearer than the tolerance to the last one, in a size of 1 at least", () => {
+    const rule = { ...SIMULATION, distanceTolerance: 0.125 };
+    const isNear = (before: readonly number[], now: readonly number[]) =>
+      isHolding(rule, [5, 5], {
+        meanStageCosts: () => Float64Array.from(now),
+        before: [{ rule, values: Float64Array.from(before) }],
+      });
+    assert.equal(isNear([7, 0], [8, 0]), false, "by just the tolerance");
+    assert.equal(isNear([7.01, 0], [8, 0]), true);
+    assert.equal(isNear([0.125, 0], [0.25, 0]), false, "small costs count as 1");
+    assert.equal(isNear([0.126, 0], [0.25, 0]), true);
+    // 0.13 of 1.03; a size that began at 1 would be 1.44
+    assert.equal(isNear([0.9, 0], [1.03, 0]), false);
+  });
+
+  it("at the second of two simulations alike, and tells both", () => {
+    const told: object[] = [];
+    const working = rulesAtWork([SIMULATION], {
+      meanStageCosts: () => Float64Array.of(3, 4),
+      tell: (event) => told.push(event),
+    });
+    const began = performance.now();
+    const held = [2, 3, 4].map(
+      (iterations) => working.holding(progressOf(new Array(iterations).fill(5)), []).length,
+    );
+    assert.deepEqual(held, [0, 0, 1]);
+    const times = told.map((event) => (event as { ms: number }).ms);
+    const passed = performance.now() - began;
+    assert.ok(times.every((ms) => ms >= 0 && ms <= passed));
+    const comparison = { type: "simulation_compared", lpSolves: 20 };
+    assert.deepEqual(told, [
+      { ...comparison, iteration: 2, ms: times[0], distance: undefined },
+      { ...comparison, iteration: 4, ms: times[1], distance: 0 },
+    ]);
+    assert.deepEqual(working.states, [{ rule: SIMULATION, values: Float64Array.of(3, 4) }]);
   });
 
   it("and no simulation is made for a rule that cannot hold", () => {
@@ -180,7 +217,7 @@ describe("training ends", () => {
   it("with the first rule that holds, or with the last of all", () => {
     const stops = (
       rules: readonly StoppingRule[],
-      mode: "any" | "all",
+      mode: "any" | "all" | "all_within_limit",
       holding: readonly StoppingRule[],
     ) => rulesAtWork(rules, { mode }).whichStops(holding);
     const rules = [LIMIT, TIME];
@@ -192,6 +229,13 @@ describe("training ends", () => {
     const three = [LIMIT, TIME, STALLING];
     assert.equal(stops(three, "all", three), "bound_stalling");
     assert.equal(stops([], "all", []), undefined);
+    // In Cobre 0.18 the largest limit of iterations ends training alone, and the other rules need none.
+    const longer: StoppingRule = { type: "iteration_limit", limit: 9 };
+    const four = [...three, longer];
+    assert.equal(stops(four, "all_within_limit", [TIME, LIMIT]), undefined);
+    assert.equal(stops(four, "all_within_limit", [TIME, STALLING]), "bound_stalling");
+    assert.equal(stops(four, "all_within_limit", [LIMIT, longer]), "iteration_limit");
+    assert.equal(stops([LIMIT], "all_within_limit", []), undefined, "no other rule holds");
   });
 });
 
@@ -212,6 +256,34 @@ describe("a resumed run", () => {
     assert.deepEqual(still("any", [TIME], [1]), []);
     assert.deepEqual(still("all", [TIME], [1]), [TIME]);
     assert.deepEqual(still("all", [], [1]), []);
+  });
+
+  it("finds the state of an earlier version, which names no rule", () => {
+    const before = [{ rule: undefined, values: Float64Array.of(3, 4) }];
+    const other = { ...SIMULATION, period: 1 };
+    const work = { ...settled, before };
+    assert.deepEqual(holding([SIMULATION, other], [[5, 5]], work), [[SIMULATION]]);
+  });
+
+  it("has heard nothing from the first rank", () => {
+    const heard: boolean[] = [];
+    const plugin: StoppingRulePlugin = {
+      type: "listening",
+      example: "",
+      read: () => ({ type: "listening" }),
+      create: () => ({
+        holds: (_, firstRankSays) => {
+          heard.push(firstRankSays);
+          return false;
+        },
+      }),
+    };
+    const working = rulesAtWork([{ type: "listening" }], {
+      plugins: { stoppingRules: [plugin] },
+    });
+    working.holdingStill(progressOf([1]), []);
+    working.holding(progressOf([1]), []);
+    assert.deepEqual(heard, [false, false]);
   });
 
   it("asks rules that remember nothing", () => {

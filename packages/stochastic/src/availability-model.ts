@@ -18,7 +18,7 @@ export interface AvailabilityStatistics {
  * ```
  */
 export class AvailabilityModel {
-  /** Sorted by id. In a noise vector they follow the loads. */
+  /** In the order of the sources. In a noise vector they follow the loads. */
   readonly uncertainIds: readonly number[];
   /** All values of the model; can be shared memory. */
   readonly values: Float64Array;
@@ -51,7 +51,7 @@ export class AvailabilityModel {
       this.mean[stage * this.sources + source] = mean;
       this.std[stage * this.sources + source] = std;
     }
-    this.uncertainIds = [...uncertain].sort((a, b) => a - b);
+    this.uncertainIds = sourceIds.filter((id) => uncertain.has(id));
   }
 
   /** The available share of the source at index `source` in the stage at index `stage`. */

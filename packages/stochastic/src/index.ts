@@ -19,6 +19,7 @@ export {
   type StageSeason,
 } from "./inflow/build-inflow-model.js";
 export { InflowModel, NON_NEGATIVITY, type NonNegativityMethod } from "./inflow/inflow-model.js";
+export { withResidualRatios } from "./inflow/residual-ratio.js";
 export { LoadModel, type LoadStatistics } from "./load-model.js";
 export { type NoiseClass, NoiseLayout } from "./noise-layout.js";
 export { standardNormal } from "./random/normal.js";

@@ -18,7 +18,7 @@ export interface LoadStatistics {
  * ```
  */
 export class LoadModel {
-  /** Sorted by id. In a noise vector they follow the inflows. */
+  /** In the order of the buses. In a noise vector they follow the inflows. */
   readonly uncertainBusIds: readonly number[];
   /** All values of the model; can be shared memory. */
   readonly values: Float64Array;
@@ -50,7 +50,7 @@ export class LoadModel {
       this.std[stage * this.buses + bus] = std;
       if (std > 0) uncertain.add(busId);
     }
-    this.uncertainBusIds = [...uncertain].sort((a, b) => a - b);
+    this.uncertainBusIds = busIds.filter((id) => uncertain.has(id));
   }
 
   /** The load, in MW, of the bus at index `bus` in the stage at index `stage`. */

@@ -3,7 +3,7 @@ export type NoiseClass = "inflow" | "load" | "ncs";
 
 /**
  * The layout of a noise vector: one number for each hydro plant, then for each bus with uncertain load, then for each
- * uncertain source. Each class is sorted by id.
+ * uncertain source, each class in the order in which it is given.
  *
  * @example
  * ```ts
@@ -24,9 +24,9 @@ export class NoiseLayout {
     readonly load?: readonly number[];
     readonly ncs?: readonly number[];
   }) {
-    this.inflow = sorted(ids.inflow);
-    this.load = sorted(ids.load ?? []);
-    this.ncs = sorted(ids.ncs ?? []);
+    this.inflow = [...ids.inflow];
+    this.load = [...(ids.load ?? [])];
+    this.ncs = [...(ids.ncs ?? [])];
     for (const noiseClass of ["inflow", "load", "ncs"] as const) {
       for (const id of this[noiseClass]) {
         this.positions.set(`${noiseClass} ${id}`, this.positions.size);
@@ -39,8 +39,4 @@ export class NoiseLayout {
   indexOf(noiseClass: NoiseClass, id: number): number | undefined {
     return this.positions.get(`${noiseClass} ${id}`);
   }
-}
-
-function sorted(ids: readonly number[]): readonly number[] {
-  return [...ids].sort((a, b) => a - b);
 }

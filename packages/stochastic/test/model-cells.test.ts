@@ -315,15 +315,15 @@ describe("the load model", () => {
 });
 
 describe("the layout of noise", () => {
-  it("has inflows, loads and sources, each by id", () => {
+  it("has inflows, loads and sources, each in the order given", () => {
     const layout = new NoiseLayout({ inflow: [10, 9], load: [3, 2, 20], ncs: [7, 1] });
     assert.equal(layout.dimension, 7);
     assert.deepEqual(
       [layout.inflow, layout.load, layout.ncs],
       [
-        [9, 10],
-        [2, 3, 20],
-        [1, 7],
+        [10, 9],
+        [3, 2, 20],
+        [7, 1],
       ],
     );
     const positions = [
@@ -335,7 +335,7 @@ describe("the layout of noise", () => {
       layout.indexOf("ncs", 7),
       layout.indexOf("load", 9),
     ];
-    assert.deepEqual(positions, [0, 1, 2, 4, 5, 6, undefined]);
+    assert.deepEqual(positions, [1, 0, 3, 4, 6, 5, undefined]);
     const alone = new NoiseLayout({ inflow: [1] });
     assert.deepEqual([alone.dimension, alone.load, alone.ncs], [1, [], []]);
   });

@@ -99,6 +99,11 @@ describe("forward sampling", () => {
       [0, 1, 2, 3].map((at) => sampler.simulatedOpening(0, at)),
       [4, 9, 6, 5],
     );
+    // Cobre 0.18 counts simulated scenarios from 0.
+    const later = new ForwardSampler(sampled(TOY, 1), new Seeds(42), 0);
+    for (const at of [0, 1, 2, 3]) {
+      assert.equal(later.simulatedOpening(5, at), sampler.opening(0, 5, at));
+    }
   });
 
   it("depends on the place of a stage, not on its id", () => {

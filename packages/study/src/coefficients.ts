@@ -64,7 +64,15 @@ interface CoefficientEndJson extends CoefficientAt {
   readonly field: string | null;
 }
 
-/** A report with the names and ids of files. */
+/**
+ * A report with the names and ids of files, as `cobre validate --json` prints it.
+ *
+ * @example
+ * ```ts
+ * const { costs } = coefficientsJson(coefficientsOf(source), source);
+ * costs?.max_at; // { stage_id: 0, column: "deficit_0_0_0" }
+ * ```
+ */
 export function coefficientsJson(report: CoefficientReport, { study }: Case): CoefficientsJson {
   const at = ({ stage, column, row }: CoefficientRange["smallest"]): CoefficientAt => {
     return { stage_id: study.time.stages[stage]?.id ?? stage, column, row };
@@ -114,7 +122,14 @@ const PART_NAMES = {
   rightSides: "right_sides",
 } as const;
 
-/** An advice in one sentence. */
+/**
+ * An advice in one sentence, with the file, entity and field of both ends.
+ *
+ * @example
+ * ```ts
+ * coefficientsOf(source).advice.map(adviceText); // ["costs reach from 1e-7 (system/thermals.json: thermal 0: cost_per_mwh) to …"]
+ * ```
+ */
 export function adviceText({ part, smallest, largest, remedy }: CoefficientAdvice): string {
   const name = PART_NAMES[part].replace("_", " ");
   return `${name} reach from ${endText(smallest)} to ${endText(largest)}; ${remedy}`;

@@ -48,6 +48,11 @@ const FILES = {
   }),
   "packages/rule/dist/rule.js": CODE,
   "packages/rule/dist-test/rule.test.js": TEST,
+  // Only that they exist counts. What has no source any more is left alone, be it code or test.
+  "packages/rule/src/rule.ts": "",
+  "packages/rule/test/rule.test.ts": "",
+  "packages/rule/dist/removed.js": "export const sum = (a, b) => a + b;",
+  "packages/rule/dist-test/removed.test.js": 'throw new Error("not to be run")',
   "scripts/mutate/targets.mjs": `
     export const LEAST = 80;
     export const TARGETS = [

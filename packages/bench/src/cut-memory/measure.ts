@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
+import type { MemoryOfRank } from "../process-memory.js";
 import { launchRanks } from "../training/measure.js";
-import type { CutMemoryOfRank, CutMemoryRequest, MemoryOfRank } from "./measurement.js";
+import type { CutMemoryOfRank, CutMemoryRequest } from "./measurement.js";
 
 const PROGRAM = fileURLToPath(new URL("./rank.js", import.meta.url));
 const RANKS = [1, 2, 4];

@@ -2,14 +2,14 @@
  * A rank with many cuts, made by no solver: what training keeps of them, first in the pools, then also as rows of the programs. Prints its memory
  * after each step, while all ranks hold theirs.
  */
-import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createCommunicator } from "@cobre/comm";
 import { CutPool, defineModel } from "@cobre/sddp";
 import { loadSolver } from "@cobre/solver";
 import { Exchange, openModel, SharedCutMemory, Workspace } from "../../../sddp/dist/internal.js";
-import type { CutMemoryRequest, MemoryOfRank } from "./measurement.js";
+import { type MemoryOfRank, memoryNow, peakKb } from "../process-memory.js";
+import type { CutMemoryRequest } from "./measurement.js";
 
 const { stages, cutsPerStage, dimension } = JSON.parse(process.argv[2] ?? "") as CutMemoryRequest;
 
@@ -61,8 +61,8 @@ const withCuts = memoryOfAll();
 
 using workspace = new Workspace(opened, solver, new Exchange(comm), ".", pools);
 const withPrograms = memoryOfAll();
-const peakKb = numberAfter("VmHWM", readFileSync("/proc/self/status", "utf8"));
-console.log(JSON.stringify({ before, withCuts, withPrograms, peakKb, cuts: workspace.cuts }));
+const { cuts } = workspace;
+console.log(JSON.stringify({ before, withCuts, withPrograms, peakKb: peakKb(), cuts }));
 comm.barrier();
 workspace.close();
 memory.close();
@@ -72,15 +72,7 @@ comm.close();
 function memoryOfAll(): MemoryOfRank {
   collectGarbage();
   comm.barrier();
-  const text = readFileSync("/proc/self/smaps_rollup", "utf8");
+  const memory = memoryNow();
   comm.barrier();
-  return {
-    residentKb: numberAfter("Rss", text),
-    proportionalKb: numberAfter("Pss", text),
-    sharedKb: numberAfter("Pss_Shmem", text),
-  };
-}
-
-function numberAfter(name: string, text: string): number {
-  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(text)?.[1] ?? Number.NaN);
+  return memory;
 }

@@ -1,15 +1,14 @@
 import { fileURLToPath } from "node:url";
 import type { Case } from "@cobre/io";
 import { loadCase } from "@cobre/sddp";
+import { type Selection, selectionSettings } from "./selection.js";
 
 const DIRECTORY = fileURLToPath(
   new URL("../../../../examples/cases/four-regions", import.meta.url),
 );
 
 /** The four-regions example, with this number of iterations. */
-export async function fourRegions(iterations: number): Promise<Case> {
-  const found = await loadCase(DIRECTORY);
-  const stoppingRules = [{ type: "iteration_limit" as const, limit: iterations }];
-  const training = { ...found.config.training, stoppingRules };
-  return { ...found, config: { ...found.config, training } };
+export function fourRegions(iterations: number, selection: Selection = "default"): Promise<Case> {
+  const stopping_rules = [{ type: "iteration_limit", limit: iterations }];
+  return loadCase(DIRECTORY, { training: { stopping_rules, ...selectionSettings(selection) } });
 }

@@ -1,26 +1,39 @@
 import { fileURLToPath } from "node:url";
 import { type LaunchBackend, type LaunchOptions, launch } from "@cobre/comm/launch";
 import { mean, median } from "../measurement.js";
-import type { ScalingMeasurement, TrainingMeasurement, TrainingRequest } from "./measurement.js";
+import type {
+  Growth,
+  ScalingMeasurement,
+  TrainingMeasurement,
+  TrainingRequest,
+} from "./measurement.js";
 
 const PROGRAM = fileURLToPath(new URL("./rank.js", import.meta.url));
 export const SCALING_PROGRAM = fileURLToPath(new URL("./scaling-rank.js", import.meta.url));
 /** V8 compiles during the first iterations. */
 const LONG = { iterations: 40, warmUp: 10, rounds: 3 };
 const GROWTH = [100, 200, 400];
+/** What an iteration may take at the last mark, relative to the first. */
+const WANTED_GROWTH = 1.5;
 const QUICK = { iterations: 3, warmUp: 1, rounds: 1 };
+const DEFAULTS = { solver: "highs-wasm", selection: "default" } as const;
 
 /** Training of the four-regions example: two ranks beside two independent processes, and where the time goes. */
 export async function runTraining(quick: boolean, say: (text: string) => void): Promise<void> {
   const { iterations, warmUp, rounds } = quick ? QUICK : LONG;
   say(`\ntraining, four regions, iterations ${warmUp + 1} to ${iterations}, milliseconds`);
   await tellScaling(iterations, warmUp, rounds, say);
-  await tellShares({ iterations, warmUp, splitsWaiting: false, marks: [] }, say);
+  await tellShares({ iterations, warmUp, splitsWaiting: false, marks: [], ...DEFAULTS }, say);
 }
 
 /** How the time and memory of an iteration grow with the cuts. Takes minutes. */
-export async function runGrowth(quick: boolean, say: (text: string) => void): Promise<void> {
-  await tellGrowth(quick ? [1, 2, 3] : GROWTH, say);
+export async function runGrowth(
+  { quick, ...how }: { readonly quick: boolean } & Pick<TrainingRequest, "solver" | "selection">,
+  say: (text: string) => void,
+): Promise<void> {
+  const marks = quick ? [1, 2, 3] : GROWTH;
+  const iterations = Math.max(...marks);
+  await tellGrowth({ iterations, warmUp: 0, splitsWaiting: false, marks, ...how }, say);
 }
 
 /** The upper limit is measured right beside each iteration of two ranks, because the speed of the machine changes from second to second. */
@@ -61,16 +74,25 @@ async function tellShares(request: TrainingRequest, say: (text: string) => void)
   });
 }
 
-async function tellGrowth(marks: readonly number[], say: (text: string) => void): Promise<void> {
-  const request = { iterations: Math.max(...marks), warmUp: 0, splitsWaiting: false, marks };
+async function tellGrowth(request: TrainingRequest, say: (text: string) => void): Promise<void> {
   const [{ growth }] = await measure("local", 1, request);
-  say("\ntraining, four regions: growth with the cuts, one process");
+  say(
+    `\ntraining, four regions: growth with the cuts, one process, ${request.solver}, cut selection ${request.selection}`,
+  );
   for (const at of growth) {
     const rest = at.iterationMs - at.solvingMs;
     say(
       `  iteration ${at.iteration}: ${at.cutsPerStage} cuts a stage; ${at.iterationMs.toFixed(0)} ms an iteration, ${rest.toFixed(1)} of them not in the solver; ${at.simplexIterations.toFixed(1)} simplex iterations a solve; peak ${at.peakMiB.toFixed(0)} MiB, JavaScript heap ${at.heapMiB.toFixed(0)} MiB`,
     );
   }
+  const [first] = growth;
+  const last = growth.at(-1);
+  if (first !== undefined && last !== undefined) say(`  ${describeGrowth(first, last)}`);
+}
+
+function describeGrowth(first: Growth, last: Growth): string {
+  const ratio = last.iterationMs / first.iterationMs;
+  return `iteration ${last.iteration} takes ${ratio.toFixed(2)} times as long as iteration ${first.iteration} (wanted: at most ${WANTED_GROWTH})`;
 }
 
 const measure = (

@@ -1,3 +1,6 @@
+import type { SolverName } from "@cobre/solver";
+import type { Selection } from "./selection.js";
+
 /** The times of a training on one rank, without the first iterations. */
 export interface TrainingMeasurement {
   readonly totalMs: number;
@@ -38,4 +41,6 @@ export interface TrainingRequest {
   readonly splitsWaiting: boolean;
   /** The iterations after which growth is measured. */
   readonly marks: readonly number[];
+  readonly solver: SolverName;
+  readonly selection: Selection;
 }

@@ -1,6 +1,7 @@
 /** A rank that trains the four-regions example and prints its measurements. */
 import { createCommunicator } from "@cobre/comm";
 import { type SddpEvent, train } from "@cobre/sddp";
+import { loadSolver } from "@cobre/solver";
 import { fourRegions } from "./four-regions.js";
 import type { Growth, TrainingMeasurement, TrainingRequest } from "./measurement.js";
 
@@ -12,7 +13,8 @@ const request = JSON.parse(process.argv[2] ?? "{}") as TrainingRequest;
 const { iterations, warmUp, splitsWaiting, marks } = request;
 
 const comm = await createCommunicator();
-const source = await fourRegions(iterations);
+const source = await fourRegions(iterations, request.selection);
+const solver = await loadSolver(request.solver);
 const stagesWithCuts = source.study.time.stages.length - 1;
 
 type IterationDone = Extract<SddpEvent, { type: "iteration_done" }>;
@@ -23,7 +25,7 @@ const onEvent = (event: SddpEvent): void => {
   events.push(event);
   if (marks.includes(event.record.iteration)) growth.push(growthNow(event));
 };
-await train(comm, source, { onEvent, splitsWaiting });
+await train(comm, source, { solver, onEvent, splitsWaiting });
 const measured = events.slice(warmUp);
 const result: TrainingMeasurement = {
   totalMs: sum(measured, ({ record }) => record.totalMs),

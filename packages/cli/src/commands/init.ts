@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Dialect } from "@cobre/core";
 import { Command, Option } from "commander";
 import { print } from "../standard-output.js";
 import { DEFAULT_TEMPLATE, TEMPLATES, type Template } from "../templates.js";
@@ -14,7 +15,13 @@ ${LIST}
 
 Examples:
   cobre init                                   a case to start from, in ./${DEFAULT_TEMPLATE}
-  cobre init my-case --template four-regions   another one, in ./my-case`;
+  cobre init my-case --template four-regions   another one, in ./my-case
+  cobre init my-case --dialect 0.18            as Cobre 0.18 writes cases`;
+
+interface InitFlags {
+  readonly template: Template;
+  readonly dialect: Dialect;
+}
 
 /** `cobre init`: a case directory to start from. */
 export function initCommand(): Command {
@@ -26,12 +33,17 @@ export function initCommand(): Command {
         .choices(Object.keys(TEMPLATES))
         .default(DEFAULT_TEMPLATE),
     )
+    .addOption(
+      new Option("--dialect <version>", "the version of Cobre for which the case is written")
+        .choices(["0.5", "0.18"])
+        .default("0.5"),
+    )
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", HELP)
-    .action(async (directory: string | undefined, { template }: { template: Template }) => {
+    .action(async (directory: string | undefined, { template, dialect }: InitFlags) => {
       const { copyTemplate } = await import("../templates.js");
       const target = directory ?? template;
-      await copyTemplate(template, target);
+      await copyTemplate(template, target, dialect);
       const next = [
         ["validate", target],
         ["run", target],

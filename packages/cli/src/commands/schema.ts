@@ -1,9 +1,11 @@
-import { Command } from "commander";
+import type { Dialect } from "@cobre/core";
+import { Command, Option } from "commander";
 import { print } from "../standard-output.js";
 
 interface SchemaFlags {
   readonly write?: string;
   readonly json?: boolean;
+  readonly dialect: Dialect;
 }
 
 const EXAMPLES = `
@@ -13,6 +15,7 @@ Examples:
   cobre schema thermal_bounds                  the columns of a table
   cobre schema --write my-case/schemas         all of them, where editors find them
   cobre schema --json | jq 'keys'              all of them in one object
+  cobre schema hydros --dialect 0.18           the schema of a case for Cobre 0.18
 
 An editor completes and checks a file that begins with {"$schema": "schemas/config.schema.json", …}.
 Schemas know fields, types, ranges and choices; cobre validate knows the rest, too.`;
@@ -25,25 +28,30 @@ export function schemaCommand(): Command {
     .argument("[file]", "a file of a case: config, system/hydros.json, thermal_bounds, …")
     .option("-w, --write <directory>", "write all schemas to a directory")
     .option("--json", "print all schemas as one JSON object, by file")
+    .addOption(
+      new Option("--dialect <version>", "the version of Cobre for which the case is written")
+        .choices(["0.5", "0.18"])
+        .default("0.5"),
+    )
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", EXAMPLES)
     .action(schema);
 }
 
 async function schema(name: string | undefined, flags: SchemaFlags, self: Command): Promise<void> {
-  const { write, json } = flags;
+  const { write, json, dialect } = flags;
   if ([name, write, json].filter((one) => one !== undefined).length > 1) {
     self.error("error: give a file, or --write, or --json; only one of them.");
   }
   const { findSchema, nearestSchema, writeSchemas } = await import("../schemas.js");
   if (write !== undefined) {
-    await print(`${writeSchemas(write)} schemas in ${write}\n`);
+    await print(`${writeSchemas(write, ["json", "table"], dialect)} schemas in ${write}\n`);
     return;
   }
   if (name !== undefined) {
-    const found = findSchema(name);
+    const found = findSchema(name, dialect);
     if (found === undefined) {
-      const like = nearestSchema(name);
+      const like = nearestSchema(name, dialect);
       const hint = like === undefined ? "" : `\n(Did you mean ${like}?)`;
       self.error(`error: '${name}' is not a file of a case${hint}`);
     }
@@ -51,7 +59,7 @@ async function schema(name: string | undefined, flags: SchemaFlags, self: Comman
     return;
   }
   const { caseSchemas } = await import("@cobre/sddp");
-  const all = caseSchemas();
+  const all = caseSchemas(undefined, dialect);
   if (json) {
     const byFile = Object.fromEntries(all.map(({ file, schema }) => [file, schema]));
     await print(`${JSON.stringify(byFile, null, 2)}\n`);

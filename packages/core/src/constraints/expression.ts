@@ -7,6 +7,8 @@
  * A number has digits with an optional point and exponent, and no sign of its own. An id and a block are whole numbers. White space is free.
  */
 
+import { Tokens, wrong } from "./tokens.js";
+
 /** A variable of a sum, times a number. */
 export interface ExpressionTerm {
   readonly coefficient: number;
@@ -15,20 +17,6 @@ export interface ExpressionTerm {
   readonly block: number | undefined;
   /** Where the name of the variable begins, counted from 1. */
   readonly position: number;
-}
-
-/** A text cannot be read. The message says what is wrong, `position` where, and `remedy` what to do. */
-export class ExpressionError extends Error {
-  override readonly name = "ExpressionError";
-  /** Counted from 1. */
-  readonly position: number;
-  readonly remedy: string;
-
-  constructor(position: number, problem: string, remedy: string) {
-    super(problem);
-    this.position = position;
-    this.remedy = remedy;
-  }
 }
 
 /**
@@ -47,57 +35,45 @@ export function parseExpression(text: string): readonly ExpressionTerm[] {
   return terms;
 }
 
-interface Token {
-  readonly kind: "name" | "number" | "sign" | "end";
-  readonly text: string;
-  readonly position: number;
-}
+const SIGNS = /[-+*(),]/y;
 
-const SPACE = /\s*/y;
-const PATTERNS = [
-  ["number", /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y],
-  ["name", /[A-Za-z_]\w*/y],
-  ["sign", /[-+*(),]/y],
-] as const;
-
-/** The parts of the grammar, one method each. Relations and groups would be more methods around {@link sum}. */
+/** The parts of the grammar, one method each. */
 class ExpressionParser {
-  private readonly tokens: readonly Token[];
-  private at = 0;
+  private readonly tokens: Tokens;
 
   constructor(text: string) {
-    this.tokens = tokensOf(text);
+    this.tokens = new Tokens(text, SIGNS);
   }
 
   sum(): readonly ExpressionTerm[] {
-    const isNegative = this.accept("-");
-    if (!isNegative) this.accept("+");
+    const isNegative = this.tokens.accept("-");
+    if (!isNegative) this.tokens.accept("+");
     const terms = [this.term(isNegative ? -1 : 1)];
     for (;;) {
-      if (this.accept("+")) terms.push(this.term(1));
-      else if (this.accept("-")) terms.push(this.term(-1));
+      if (this.tokens.accept("+")) terms.push(this.term(1));
+      else if (this.tokens.accept("-")) terms.push(this.term(-1));
       else return terms;
     }
   }
 
   end(): void {
-    const token = this.next();
+    const token = this.tokens.next();
     if (token.kind === "end") return;
     throw wrong(token, "+ or -, or the end,");
   }
 
   private term(sign: 1 | -1): ExpressionTerm {
     let factor = 1;
-    if (this.peek().kind === "number") {
-      factor = Number(this.next().text);
-      if (!this.accept("*")) throw wrong(this.peek(), "* and a variable");
+    if (this.tokens.peek().kind === "number") {
+      factor = Number(this.tokens.next().text);
+      if (!this.tokens.accept("*")) throw wrong(this.tokens.peek(), "* and a variable");
     }
-    const name = this.next();
+    const name = this.tokens.next();
     if (name.kind !== "name") throw wrong(name, "a variable, as in thermal_generation(0),");
-    this.expect("(");
-    const id = this.whole("the id of an entity");
-    const block = this.accept(",") ? this.whole("the number of a block") : undefined;
-    this.expect(")");
+    this.tokens.expect("(");
+    const id = this.tokens.whole("the id of an entity");
+    const block = this.tokens.accept(",") ? this.tokens.whole("the number of a block") : undefined;
+    this.tokens.expect(")");
     return {
       coefficient: sign * factor,
       variable: name.text,
@@ -106,59 +82,4 @@ class ExpressionParser {
       position: name.position,
     };
   }
-
-  private whole(what: string): number {
-    const token = this.next();
-    if (token.kind === "number" && /^\d+$/.test(token.text)) return Number(token.text);
-    throw wrong(token, what);
-  }
-
-  private peek(): Token {
-    return this.tokens[this.at] as Token;
-  }
-
-  private next(): Token {
-    const token = this.peek();
-    if (token.kind !== "end") this.at++;
-    return token;
-  }
-
-  private accept(sign: string): boolean {
-    const isIt = this.peek().kind === "sign" && this.peek().text === sign;
-    if (isIt) this.at++;
-    return isIt;
-  }
-
-  private expect(sign: string): void {
-    if (!this.accept(sign)) throw wrong(this.peek(), `"${sign}"`);
-  }
-}
-
-function tokensOf(text: string): readonly Token[] {
-  const tokens: Token[] = [];
-  let at = 0;
-  const match = (pattern: RegExp) => {
-    pattern.lastIndex = at;
-    return pattern.exec(text)?.[0];
-  };
-  for (;;) {
-    at += match(SPACE)?.length ?? 0;
-    if (at === text.length) break;
-    const found = PATTERNS.map(([kind, pattern]) => ({ kind, text: match(pattern) })).find(
-      (candidate) => candidate.text !== undefined,
-    );
-    if (found?.text === undefined) {
-      const character = String.fromCodePoint(text.codePointAt(at) as number);
-      throw new ExpressionError(at + 1, `"${character}" has no meaning here`, "remove it");
-    }
-    tokens.push({ kind: found.kind, text: found.text, position: at + 1 });
-    at += found.text.length;
-  }
-  tokens.push({ kind: "end", text: "", position: text.length + 1 });
-  return tokens;
-}
-
-function wrong({ kind, text, position }: Token, wanted: string): ExpressionError {
-  const found = kind === "end" ? "the text ends" : `there is "${text}"`;
-  return new ExpressionError(position, found, `${wanted} must be there`);
 }

@@ -2,6 +2,9 @@ import { CASE_FILES } from "../case-files.js";
 import type { System } from "../system/system.js";
 import type { Stage } from "../time/stages.js";
 import type { IssueCollector } from "../validation/issue.js";
+import { buildParameters, type ParameterInput, type ParameterValues } from "./parameters.js";
+import { RelationLimits } from "./relation-limits.js";
+import { GenericNames, type NamedExpressionInput } from "./resolve-relation.js";
 import { resolveTerms } from "./resolve-terms.js";
 import type { GenericVariable } from "./variables.js";
 
@@ -13,7 +16,8 @@ export interface GenericConstraintInput {
   readonly id: number;
   readonly name: string;
   readonly expression: string;
-  readonly sense: GenericSense;
+  /** Without it the text is that of Cobre 0.18: it may have a relation, and its bounds are given as such. */
+  readonly sense?: GenericSense | undefined;
   /** What a unit of violation costs in an hour; NaN if slack is asked for without it. `undefined`: the constraint must hold. */
   readonly slackPenalty: number | undefined;
 }
@@ -23,7 +27,11 @@ export interface GenericBoundInput {
   readonly constraintId: number;
   readonly stageId: number;
   readonly blockId: number | undefined;
-  readonly bound: number;
+  /** On the side that the sense of the constraint says. */
+  readonly bound?: number | undefined;
+  /** Of Cobre 0.18, one or both; a relation in the text adds to them, or is the bound alone. */
+  readonly lower?: number | undefined;
+  readonly upper?: number | undefined;
 }
 
 /** A variable of a constraint, times a number. */
@@ -34,6 +42,9 @@ export interface GenericTerm {
   readonly entity: number;
   /** The index of the block; `undefined`: that of the row. */
   readonly block: number | undefined;
+  /** A parameter by which the coefficient is multiplied, and its values. */
+  readonly parameter?: string | undefined;
+  readonly scale?: ParameterValues | undefined;
 }
 
 /** A constraint: a sum of variables. */
@@ -66,6 +77,10 @@ export interface GenericConstraints {
 export function buildGenericConstraints(
   inputs: readonly GenericConstraintInput[],
   bounds: readonly GenericBoundInput[],
+  names: {
+    readonly parameters: readonly ParameterInput[];
+    readonly expressions: readonly NamedExpressionInput[];
+  },
   system: System,
   stages: readonly Stage[],
   issues: IssueCollector,
@@ -74,12 +89,19 @@ export function buildGenericConstraints(
   sorted.forEach((input, i) => {
     checkConstraint(input, sorted[i - 1], issues);
   });
-  const constraints = sorted.map((input): GenericConstraint => {
+  const parameters = buildParameters(names.parameters, system, stages, issues);
+  const known = new GenericNames(parameters, names.expressions, system, issues);
+  const relations = sorted.map((input) =>
+    input.sense === undefined ? known.resolve(input) : undefined,
+  );
+  const constraints = sorted.map((input, i): GenericConstraint => {
     const { id, name, slackPenalty } = input;
-    return { id, name, slackPenalty, terms: resolveTerms(input, system, issues) };
+    const terms = relations[i]?.terms ?? resolveTerms(input, system, issues);
+    return { id, name, slackPenalty, terms };
   });
   const rows = stages.map((): GenericRow[] => []);
-  for (const bound of bounds) addRows(bound, sorted, stages, rows, issues);
+  const limits = new RelationLimits(relations, parameters, stages, issues);
+  for (const bound of bounds) addRows(bound, sorted, limits, stages, rows, issues);
   for (const ofStage of rows) {
     ofStage.sort(
       (a, b) =>
@@ -117,19 +139,22 @@ function checkConstraint(
 }
 
 function addRows(
-  { constraintId, stageId, blockId, bound }: GenericBoundInput,
+  input: GenericBoundInput,
   constraints: readonly GenericConstraintInput[],
+  limits: RelationLimits,
   stages: readonly Stage[],
   rows: readonly GenericRow[][],
   issues: IssueCollector,
 ): void {
+  const { constraintId, stageId, blockId } = input;
   const file = CASE_FILES.genericBounds;
   const place = { file, entity: `constraint ${constraintId}, stage ${stageId}` };
   const constraint = constraints.findIndex(({ id }) => id === constraintId);
   const stage = stages.findIndex(({ id }) => id === stageId);
   const sense = constraints[constraint]?.sense;
+  const isKnown = constraint >= 0;
   const blocks = stages[stage]?.blocks.length ?? 0;
-  if (sense === undefined) {
+  if (!isKnown) {
     const remedy = `remove the row, or give the constraint in ${CASE_FILES.genericConstraints}`;
     const at = { ...place, field: "constraint_id" };
     issues.error("references", at, `constraint ${constraintId} does not exist`, remedy);
@@ -143,13 +168,24 @@ function addRows(
     const at = { ...place, field: "block_id" };
     issues.error("references", at, `block ${blockId} does not exist`, remedy);
   }
-  if (sense === undefined || stage < 0) return;
-  const lower = sense === "<=" ? Number.NEGATIVE_INFINITY : bound;
-  const upper = sense === ">=" ? Number.POSITIVE_INFINITY : bound;
+  if (!isKnown || stage < 0) return;
   for (let block = 0; block < blocks; block++) {
     if (blockId !== undefined && block !== blockId) continue;
-    rows[stage]?.push({ constraint, block, lower, upper, isOfStage: blockId === undefined });
+    const between = limits.of(constraint)
+      ? limits.between(input, constraint, stage, block, place)
+      : limitsOf(sense, input.bound ?? Number.NaN);
+    rows[stage]?.push({ constraint, block, ...between, isOfStage: blockId === undefined });
   }
+}
+
+function limitsOf(
+  sense: GenericSense | undefined,
+  bound: number,
+): Pick<GenericRow, "lower" | "upper"> {
+  return {
+    lower: sense === "<=" ? Number.NEGATIVE_INFINITY : bound,
+    upper: sense === ">=" ? Number.POSITIVE_INFINITY : bound,
+  };
 }
 
 /** A constraint without a bound has no effect, and a block that a term names must exist wherever the constraint is active. */

@@ -1,8 +1,9 @@
 import { CASE_FILES } from "../case-files.js";
 import type { System } from "../system/system.js";
 import type { IssueCollector } from "../validation/issue.js";
-import { ExpressionError, type ExpressionTerm, parseExpression } from "./expression.js";
+import { type ExpressionTerm, parseExpression } from "./expression.js";
 import type { GenericConstraintInput, GenericTerm } from "./generic-constraint.js";
+import { ExpressionError } from "./tokens.js";
 import { GENERIC_VARIABLES, type GenericEntity, type GenericVariable } from "./variables.js";
 
 interface EntityList {
@@ -46,31 +47,37 @@ export function resolveTerms(
     report(error.position, error.message, error.remedy);
     return [];
   }
-  return parsed.flatMap((term): GenericTerm[] => {
-    const { coefficient, variable, id: entityId, block, position } = term;
-    if (!isVariable(variable)) {
-      const all = Object.keys(GENERIC_VARIABLES);
-      // Those of the same kind of entity, if its name is right.
-      const alike = all.filter((name) => name.split("_")[0] === variable.split("_")[0]);
-      const names = (alike.length > 0 ? alike : all).join(", ");
-      report(position, `"${variable}" is not a variable`, `must be one of: ${names}`);
-      return [];
-    }
-    const { entity: kind, isOfBlock } = GENERIC_VARIABLES[variable];
-    const list = entitiesOf(kind, system);
-    const entity = list.entities.findIndex((candidate) => candidate.id === entityId);
-    if (entity < 0) {
-      report(position, `${kind} ${entityId} does not exist`, `give the id of one in ${list.file}`);
-    }
-    const type = kind === "contract" ? system.energyContracts[entity]?.type : undefined;
-    if (type !== undefined && variable !== `contract_${type}`) {
-      report(position, `contract ${entityId} is an ${type}`, `write contract_${type}(${entityId})`);
-    }
-    if (block !== undefined && !isOfBlock) {
-      report(position, `${variable} is the same in all blocks`, `write ${variable}(${entityId})`);
-    }
-    return entity < 0 ? [] : [{ coefficient, variable, entity, block }];
-  });
+  return parsed.flatMap((term) => resolveTerm(term, system, report) ?? []);
+}
+
+/** A term with the index of its entity. What does not exist is reported. */
+export function resolveTerm(
+  { coefficient, variable, id: entityId, block, position }: ExpressionTerm,
+  system: System,
+  report: (position: number, problem: string, remedy: string) => void,
+): GenericTerm | undefined {
+  if (!isVariable(variable)) {
+    const all = Object.keys(GENERIC_VARIABLES);
+    // Those of the same kind of entity, if its name is right.
+    const alike = all.filter((name) => name.split("_")[0] === variable.split("_")[0]);
+    const names = (alike.length > 0 ? alike : all).join(", ");
+    report(position, `"${variable}" is not a variable`, `must be one of: ${names}`);
+    return undefined;
+  }
+  const { entity: kind, isOfBlock } = GENERIC_VARIABLES[variable];
+  const list = entitiesOf(kind, system);
+  const entity = list.entities.findIndex((candidate) => candidate.id === entityId);
+  if (entity < 0) {
+    report(position, `${kind} ${entityId} does not exist`, `give the id of one in ${list.file}`);
+  }
+  const type = kind === "contract" ? system.energyContracts[entity]?.type : undefined;
+  if (type !== undefined && variable !== `contract_${type}`) {
+    report(position, `contract ${entityId} is an ${type}`, `write contract_${type}(${entityId})`);
+  }
+  if (block !== undefined && !isOfBlock) {
+    report(position, `${variable} is the same in all blocks`, `write ${variable}(${entityId})`);
+  }
+  return entity < 0 ? undefined : { coefficient, variable, entity, block };
 }
 
 function isVariable(name: string): name is GenericVariable {

@@ -1,6 +1,11 @@
 /** The variables that generic constraints may name, and the kind of entity each belongs to. */
 export const GENERIC_VARIABLES = {
   hydro_storage: { entity: "hydro", isOfBlock: false },
+  /** Of Cobre 0.18: at the start and the end of the stage, and above the minimum of the plant. */
+  hydro_storage_initial: { entity: "hydro", isOfBlock: false },
+  hydro_storage_final: { entity: "hydro", isOfBlock: false },
+  hydro_useful_volume_initial: { entity: "hydro", isOfBlock: false },
+  hydro_useful_volume_final: { entity: "hydro", isOfBlock: false },
   hydro_evaporation: { entity: "hydro", isOfBlock: false },
   hydro_withdrawal: { entity: "hydro", isOfBlock: false },
   hydro_turbined: { entity: "hydro", isOfBlock: true },

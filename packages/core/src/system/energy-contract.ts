@@ -2,9 +2,10 @@ import { CASE_FILES } from "../case-files.js";
 import { checkLifetime, type Lifetime } from "../lifetime.js";
 import type { IssueCollector } from "../validation/issue.js";
 import { checkBus, checkNotNegative, checkPair } from "./check-entities.js";
+import type { Ordered } from "./entities.js";
 
 /** Energy bought from outside the system, or sold there. A negative price is a revenue. */
-export interface EnergyContract extends Lifetime {
+export interface EnergyContract extends Lifetime, Ordered {
   readonly id: number;
   readonly name: string;
   readonly busId: number;

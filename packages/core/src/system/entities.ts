@@ -5,6 +5,12 @@
 
 import type { Lifetime } from "../lifetime.js";
 
+/** What gives the order of entities. */
+export interface Ordered {
+  /** Entities are in the order of these days, then of their ids; without days in that of their ids. They do not exist only from that day on. */
+  readonly operationalStart?: number | undefined;
+}
+
 /** A step of the cost of unserved load. */
 export interface DeficitSegment {
   readonly depthMw: number;
@@ -12,7 +18,7 @@ export interface DeficitSegment {
 }
 
 /** A node of the network. */
-export interface Bus {
+export interface Bus extends Ordered {
   readonly id: number;
   readonly name: string;
   /** In order of increasing cost; the last one has no depth limit. */
@@ -21,7 +27,7 @@ export interface Bus {
 }
 
 /** A connection of two buses. Flow from source to target is direct; flow the other way is reverse. */
-export interface Line extends Lifetime {
+export interface Line extends Lifetime, Ordered {
   readonly id: number;
   readonly name: string;
   readonly sourceBusId: number;
@@ -37,7 +43,7 @@ export interface Line extends Lifetime {
 export type Lead = { readonly stages: number } | { readonly hours: number };
 
 /** A thermal plant. */
-export interface Thermal extends Lifetime {
+export interface Thermal extends Lifetime, Ordered {
   readonly id: number;
   readonly name: string;
   readonly busId: number;
@@ -148,7 +154,7 @@ export interface Filling {
 }
 
 /** A plant with a reservoir, in a cascade: its outflow arrives downstream in the same stage unless it takes time. */
-export interface Hydro extends HydroBounds, Lifetime {
+export interface Hydro extends HydroBounds, Lifetime, Ordered {
   readonly id: number;
   readonly name: string;
   /** Of a plant with groups, that of the first one. */

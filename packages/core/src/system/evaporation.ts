@@ -14,21 +14,28 @@ export interface LinearEvaporation {
 export type Evaporations = readonly (readonly (LinearEvaporation | undefined)[])[];
 
 const MONTHS = 12;
+const HOURS_A_DAY = 24;
+const MILLISECONDS_A_DAY = 86_400_000;
 /** The volume of a millimetre on a km² is 1000 m³; an hour has 3600 s. */
 const FLOW_OF_MM_KM2_AN_HOUR = 1 / 3.6;
 
-/** Linearises the evaporation of each plant around its reference volume, and reports what is missing for it. */
+/**
+ * Linearises the evaporation of each plant around its reference volume, and reports what is missing for it.
+ *
+ * @param isByMonth whether a stage has its share of the month in which it starts, as in Cobre 0.18; else all of it
+ */
 export function buildEvaporation(
   hydros: readonly Hydro[],
   geometry: Geometry,
   stages: readonly Stage[],
+  isByMonth: boolean,
   issues: IssueCollector,
 ): Evaporations {
   if (hydros.every(({ evaporation }) => evaporation === undefined)) {
     return stages.map(() => hydros.map(() => undefined));
   }
   for (const hydro of hydros) checkEvaporation(hydro, geometry, issues);
-  for (const { id, seasonId } of stages) {
+  for (const { id, seasonId } of isByMonth ? [] : stages) {
     if (seasonId !== undefined && seasonId < MONTHS) continue;
     issues.error(
       "references",
@@ -37,25 +44,37 @@ export function buildEvaporation(
       "evaporation goes by months: give a season from 0 (January) to 11 (December)",
     );
   }
-  return stages.map((stage) => hydros.map((hydro) => linearised(hydro, geometry, stage)));
+  return stages.map((stage) =>
+    hydros.map((hydro) => linearised(hydro, geometry, stage, isByMonth)),
+  );
 }
 
 function linearised(
   { id, evaporation, minStorageHm3, maxStorageHm3 }: Hydro,
   geometry: Geometry,
-  { seasonId = 0, blocks }: Stage,
+  { seasonId = 0, blocks, start }: Stage,
+  isByMonth: boolean,
 ): LinearEvaporation | undefined {
   const rows = geometry.get(id);
   if (evaporation === undefined || rows === undefined) return undefined;
   let hours = 0;
-  for (const block of blocks) hours += block.hours;
-  const month = evaporation.coefficientsMm[seasonId] ?? 0;
-  const volume = evaporation.referenceVolumesHm3?.[seasonId] ?? (minStorageHm3 + maxStorageHm3) / 2;
+  if (isByMonth) hours = hoursOfMonth(start);
+  else for (const block of blocks) hours += block.hours;
+  const at = isByMonth ? new Date(start * MILLISECONDS_A_DAY).getUTCMonth() : seasonId;
+  const month = evaporation.coefficientsMm[at] ?? 0;
+  const volume = evaporation.referenceVolumesHm3?.[at] ?? (minStorageHm3 + maxStorageHm3) / 2;
   const area = (row: { readonly areaKm2: number }) => row.areaKm2;
-  // A month's millimetres fall in the stage, whatever its length.
+  // In Cobre 0.5 a month's millimetres fall in the stage, whatever its length.
   const flow = (month * FLOW_OF_MM_KM2_AN_HOUR) / hours;
   const slope = flow * slopeAt(rows, area, volume);
   return { slope, constant: flow * valueAt(rows, area, volume) - slope * volume };
+}
+
+/** The hours of the month in which a day lies. */
+function hoursOfMonth(day: number): number {
+  const date = new Date(day * MILLISECONDS_A_DAY);
+  const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0);
+  return new Date(next).getUTCDate() * HOURS_A_DAY;
 }
 
 function checkEvaporation(hydro: Hydro, geometry: Geometry, issues: IssueCollector): void {

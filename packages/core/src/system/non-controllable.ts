@@ -2,9 +2,10 @@ import { CASE_FILES } from "../case-files.js";
 import { checkLifetime, type Lifetime } from "../lifetime.js";
 import type { IssueCollector } from "../validation/issue.js";
 import { checkBus, checkNotNegative, checkPositive } from "./check-entities.js";
+import type { Ordered } from "./entities.js";
 
 /** A source whose power nobody controls, such as wind and sun: what is available can be used or curtailed. */
-export interface NonControllable extends Lifetime {
+export interface NonControllable extends Lifetime, Ordered {
   readonly id: number;
   readonly name: string;
   readonly busId: number;

@@ -57,3 +57,11 @@ export interface PlaneRow {
   readonly gammaS: number;
   readonly kappa: number;
 }
+
+/** A row of `system/hydro_energy_productivity.parquet`: the productivity of a plant, in MW per m³/s. */
+export interface ProductivityRow {
+  readonly hydroId: number;
+  /** Without it the productivity holds in every stage. */
+  readonly stageId?: number | undefined;
+  readonly productivity: number;
+}

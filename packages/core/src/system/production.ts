@@ -5,7 +5,13 @@ import type { IssueCollector } from "../validation/issue.js";
 import type { Hydro } from "./entities.js";
 import { PlaneBook } from "./plane-book.js";
 import type { FittedPlanes, PlaneFitter } from "./plane-fitter.js";
-import type { PlaneRow, ProductionChoice, ProductionModelInput } from "./production-input.js";
+import type {
+  PlaneRow,
+  ProductionChoice,
+  ProductionModelInput,
+  ProductivityRow,
+} from "./production-input.js";
+import { ProductivityBook } from "./productivity-book.js";
 
 /**
  * A limit of generation: at most constant + volume · (mean storage) + turbined · (turbined flow) + spilled · (spillage), in MW, hm³ and m³/s.
@@ -31,17 +37,20 @@ export interface Production {
 export interface ProductionInput {
   readonly models: readonly ProductionModelInput[];
   readonly planes: readonly PlaneRow[];
+  /** In a case for Cobre 0.18, where plants have no productivity of their own and may have one of 0. */
+  readonly productivities?: readonly ProductivityRow[] | undefined;
 }
 
 /** Resolves how each plant generates in each stage, and reports what is wrong. */
 export function buildProduction(
-  { models, planes: rows }: ProductionInput,
+  { models, planes: rows, productivities }: ProductionInput,
   hydros: readonly Hydro[],
   stages: readonly Stage[],
   fitter: PlaneFitter,
   issues: IssueCollector,
 ): Production {
-  const entries = entriesById(models, hydros, issues);
+  const entries = entriesById(models, hydros, productivities !== undefined, issues);
+  const tabled = new ProductivityBook(productivities ?? [], hydros, stages, issues);
   const book = new PlaneBook(rows, hydros, stages, issues);
   const productivity = new StageTable(stages.length, hydros.length);
   const planes = stages.map((): (readonly Plane[] | undefined)[] => hydros.map(() => undefined));
@@ -63,7 +72,8 @@ export function buildProduction(
         productivity.set(t, h, Number.NaN);
         return;
       }
-      const value = choice?.productivity ?? hydro.productivityMwPerM3s;
+      const value =
+        tabled.find(hydro.id, stage, choice?.productivity) ?? hydro.productivityMwPerM3s;
       if (value === undefined) uncovered.push(stage.id);
       productivity.set(t, h, value ?? 0);
     });
@@ -75,7 +85,8 @@ export function buildProduction(
         `give it the model fpha with the source precomputed in ${CASE_FILES.productionModels}, or remove its rows`,
       );
     }
-    reportUncovered(hydro, entry !== undefined, uncovered, issues);
+    if (productivities !== undefined) reportWithout(hydro, uncovered, issues);
+    else reportUncovered(hydro, entry !== undefined, uncovered, issues);
     if (withoutPlanes.length > 0) {
       issues.error(
         "references",
@@ -107,6 +118,7 @@ function choiceIn(
 function entriesById(
   models: readonly ProductionModelInput[],
   hydros: readonly Hydro[],
+  mayBeZero: boolean,
   issues: IssueCollector,
 ): ReadonlyMap<number, ProductionModelInput> {
   const known = new Set(hydros.map(({ id }) => id));
@@ -125,12 +137,16 @@ function entriesById(
       issues.error("references", place, "the plant has two entries", "keep one of them");
     }
     entries.set(entry.hydroId, entry);
-    checkRanges(entry, issues);
+    checkRanges(entry, mayBeZero, issues);
   }
   return entries;
 }
 
-function checkRanges({ hydroId, ranges, seasons }: ProductionModelInput, issues: IssueCollector) {
+function checkRanges(
+  { hydroId, ranges, seasons }: ProductionModelInput,
+  mayBeZero: boolean,
+  issues: IssueCollector,
+) {
   const at = (field: string) => ({
     file: CASE_FILES.productionModels,
     entity: `hydro ${hydroId}`,
@@ -142,8 +158,9 @@ function checkRanges({ hydroId, ranges, seasons }: ProductionModelInput, issues:
     if (model === "fpha") {
       const remedy = "remove it, or give the model constant_productivity";
       issues.error("physics", place, "is given beside the model fpha, which has planes", remedy);
-    } else if (!(productivity > 0)) {
-      issues.error("physics", place, `is ${productivity}`, "must be above 0");
+    } else if (!(productivity > 0 || (mayBeZero && productivity === 0))) {
+      const remedy = mayBeZero ? "must not be below 0" : "must be above 0";
+      issues.error("physics", place, `is ${productivity}`, remedy);
     }
   };
   ranges.forEach((range, i) => {
@@ -160,6 +177,17 @@ function checkRanges({ hydroId, ranges, seasons }: ProductionModelInput, issues:
   seasons?.list.forEach((season, i) => {
     checkChoice(season, `seasons[${i}]`);
   });
+}
+
+/** In a case for Cobre 0.18 every stage of a plant without planes needs a productivity. */
+function reportWithout({ id }: Hydro, without: readonly number[], issues: IssueCollector): void {
+  if (without.length === 0) return;
+  issues.error(
+    "references",
+    { file: CASE_FILES.productionModels, entity: `hydro ${id}` },
+    `nothing says how the plant generates in ${stageList(without)}`,
+    `give productivity_mw_per_m3s, or the model fpha, or a row in ${CASE_FILES.energyProductivity}`,
+  );
 }
 
 /** A plant with the model fpha has no productivity to fall back on. */
@@ -187,7 +215,7 @@ function reportUncovered(
   );
 }
 
-function stageList(ids: readonly number[]): string {
+export function stageList(ids: readonly number[]): string {
   const shown = ids.slice(0, 5).join(", ");
   const more = ids.length > 5 ? ` and ${ids.length - 5} more` : "";
   return `${ids.length === 1 ? "stage" : "stages"} ${shown}${more}`;

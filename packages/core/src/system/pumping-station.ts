@@ -2,9 +2,10 @@ import { CASE_FILES } from "../case-files.js";
 import { checkLifetime, type Lifetime } from "../lifetime.js";
 import type { IssueCollector } from "../validation/issue.js";
 import { checkBus, checkNotNegative, checkPair } from "./check-entities.js";
+import type { Ordered } from "./entities.js";
 
 /** Pumps that bring water from one reservoir to another and take power for it. */
-export interface PumpingStation extends Lifetime {
+export interface PumpingStation extends Lifetime, Ordered {
   readonly id: number;
   readonly name: string;
   readonly busId: number;

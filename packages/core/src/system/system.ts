@@ -15,6 +15,7 @@ import type {
   HydroPenalties,
   Line,
   LineInput,
+  Ordered,
   Thermal,
 } from "./entities.js";
 import {
@@ -47,7 +48,8 @@ export interface SystemInput {
 }
 
 /**
- * The system: its entities, sorted by id so that the order in the files never matters, and their connections by index.
+ * The system: its entities, sorted by the days on which they start and by id, so that the order in the files never matters, and their
+ * connections by index.
  */
 export interface System {
   readonly buses: readonly Bus[];
@@ -80,21 +82,21 @@ export function buildSystem(
   issues: IssueCollector,
 ): System {
   checkGlobalPenalties(penalties, issues);
-  const buses = sortById(input.buses, "bus", CASE_FILES.buses, issues).map((bus): Bus => {
+  const buses = inOrder(input.buses, "bus", CASE_FILES.buses, issues).map((bus): Bus => {
     const { deficitSegments, excessCost } = penalties.bus;
     return { ...bus, deficitSegments: bus.deficitSegments ?? deficitSegments, excessCost };
   });
-  const lines = sortById(input.lines, "line", CASE_FILES.lines, issues).map((line): Line => {
+  const lines = inOrder(input.lines, "line", CASE_FILES.lines, issues).map((line): Line => {
     return { ...line, exchangeCost: line.exchangeCost ?? penalties.line.exchangeCost };
   });
-  const thermals = sortById(input.thermals, "thermal", CASE_FILES.thermals, issues);
+  const thermals = inOrder(input.thermals, "thermal", CASE_FILES.thermals, issues);
   const globalPenalties = withDirections(penalties.hydro) as Hydro["penalties"];
-  const hydros = sortById(input.hydros, "hydro", CASE_FILES.hydros, issues).map((hydro): Hydro => {
+  const hydros = inOrder(input.hydros, "hydro", CASE_FILES.hydros, issues).map((hydro): Hydro => {
     const own = withDirections(defined(hydro.penalties ?? {}));
     return { ...hydro, penalties: { ...globalPenalties, ...defined(own) } };
   });
   checkEntities({ buses, lines, thermals, hydros }, issues);
-  const nonControllables = sortById(
+  const nonControllables = inOrder(
     input.nonControllables ?? [],
     "non-controllable source",
     CASE_FILES.nonControllables,
@@ -105,7 +107,7 @@ export function buildSystem(
   });
   const busIds = new Set(buses.map(({ id }) => id));
   for (const source of nonControllables) checkNonControllable(source, busIds, issues);
-  const pumpingStations = sortById(
+  const pumpingStations = inOrder(
     input.pumpingStations ?? [],
     "pumping station",
     CASE_FILES.pumpingStations,
@@ -113,7 +115,7 @@ export function buildSystem(
   );
   const hydroIds = new Set(hydros.map(({ id }) => id));
   for (const one of pumpingStations) checkPumpingStation(one, busIds, hydroIds, issues);
-  const energyContracts = sortById(
+  const energyContracts = inOrder(
     input.energyContracts ?? [],
     "contract",
     CASE_FILES.energyContracts,
@@ -149,24 +151,28 @@ export function buildSystem(
   };
 }
 
-function sortById<T extends { readonly id: number; readonly name: string }>(
+/** In the order of their days, then of their ids. Of entities with the same id only the first stays. */
+function inOrder<T extends Ordered & { readonly id: number; readonly name: string }>(
   entities: readonly T[],
   kind: string,
   file: string,
   issues: IssueCollector,
 ): readonly T[] {
+  const seen = new Map<number, string>();
   const sorted = [...entities].sort((a, b) => a.id - b.id);
-  return sorted.filter(({ id, name }, i) => {
-    const previous = sorted[i - 1];
-    if (previous === undefined || previous.id !== id) return true;
+  const unique = sorted.filter(({ id, name }) => {
+    const previous = seen.get(id);
+    seen.set(id, name);
+    if (previous === undefined) return true;
     issues.error(
       "references",
       { file, entity: `${kind} ${id}`, field: "id" },
-      `"${previous.name}" and "${name}" have the same id`,
+      `"${previous}" and "${name}" have the same id`,
       "ids must be unique",
     );
     return false;
   });
+  return unique.sort((a, b) => (a.operationalStart ?? 0) - (b.operationalStart ?? 0));
 }
 
 function checkGlobalPenalties(penalties: GlobalPenalties, issues: IssueCollector): void {

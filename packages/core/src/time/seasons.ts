@@ -8,6 +8,8 @@ export interface Season {
   /** 1 to 12. */
   readonly monthStart: number;
   readonly dayStart?: number | undefined;
+  readonly monthEnd?: number | undefined;
+  readonly dayEnd?: number | undefined;
 }
 
 /** `season_definitions`: how a year is divided into seasons. */
@@ -60,6 +62,27 @@ function cycleOf({ cycle, seasons }: SeasonDefinitions): SeasonCycle {
     { length: MONTHS },
     (_, month) => seasons.find(({ monthStart }) => monthStart === month + 1)?.id,
   );
+}
+
+/** The season in which a day lies; `undefined` if none is defined for it. */
+export function seasonOf({ cycle, seasons }: SeasonDefinitions, day: Day): number | undefined {
+  const date = new Date(day * MILLISECONDS_A_DAY);
+  const [month, dayOfMonth] = [date.getUTCMonth() + 1, date.getUTCDate()];
+  if (cycle === "monthly") return seasons.find(({ monthStart }) => monthStart === month)?.id;
+  if (cycle === "weekly") return Math.min(isoWeek(day), WEEKS) - 1;
+  const now = month * 100 + dayOfMonth;
+  return seasons.find(({ monthStart, dayStart = 1, monthEnd = monthStart, dayEnd = 31 }) => {
+    const [from, to] = [monthStart * 100 + dayStart, monthEnd * 100 + dayEnd];
+    return from <= to ? from <= now && now <= to : from <= now || now <= to;
+  })?.id;
+}
+
+/** The week of the year that holds the Thursday of the day's week, counted from 1. */
+function isoWeek(day: Day): number {
+  // 1970-01-01 was a Thursday.
+  const thursday = day - ((((day + 3) % 7) + 7) % 7) + 3;
+  const year = new Date(thursday * MILLISECONDS_A_DAY).getUTCFullYear();
+  return Math.floor((thursday - Date.UTC(year, 0, 1) / MILLISECONDS_A_DAY) / 7) + 1;
 }
 
 /** Reports what is wrong with the definitions, and seasons of stages that are not defined. */

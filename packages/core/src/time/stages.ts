@@ -36,6 +36,8 @@ export interface Stage {
   readonly openings: number;
   readonly seasonId?: number | undefined;
   readonly riskMeasure: RiskMeasure;
+  /** Whether a case for Cobre 0.18 asks for inflow lags in the cuts of the stage. They are always there. */
+  readonly asksForLags?: boolean | undefined;
 }
 
 /** A period before the first stage, with known inflows. */

@@ -11,22 +11,14 @@ import { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS } from "../later-fields.js";
 import type { CaseDirectory } from "../memory/memory-case.js";
+import { readCutSelection } from "./cut-selection.js";
 import { LIMITS } from "./limits.js";
-
-export const SCHEMES = ["in_sample", "out_of_sample", "historical", "external"] as const;
-export type Scheme = (typeof SCHEMES)[number];
-
-/** Where the noise of forward passes comes from. */
-export interface ScenarioSource {
-  /** For schemes other than in_sample, whose paths come from the seed of the tree. */
-  readonly seed?: number | undefined;
-  readonly inflow: Scheme;
-  readonly load: Scheme;
-  readonly ncs: Scheme;
-}
+import { IN_SAMPLE, readScenarioSource, type ScenarioSource } from "./scenario-source.js";
 
 /** `config.json`, with every default filled in. */
 export interface Config {
+  /** The rules of this version hold; without it those of Cobre 0.5. */
+  readonly dialect?: "0.18" | undefined;
   /** Reproduces the named version of Cobre, also where its results are wrong. */
   readonly compat?: "cobre-0.5" | undefined;
   readonly training: {
@@ -35,7 +27,8 @@ export interface Config {
     /** Whether forward passes go along every path of a tree once, instead of along `forwardPasses` drawn ones. Default: false. */
     readonly isEnumerated?: boolean | undefined;
     readonly stoppingRules: readonly StoppingRule[];
-    readonly stoppingMode: "any" | "all";
+    /** `all_within_limit`: all rules but the limits of iterations, of which the largest ends training alone. */
+    readonly stoppingMode: "any" | "all" | "all_within_limit";
     readonly treeSeed: number;
     readonly scenarioSource: ScenarioSource;
     /** `undefined`: all cuts are kept. */
@@ -106,7 +99,8 @@ export function parseConfig(
 export function configOf(root: ObjectReader, formats: AlgorithmFormats): Config {
   const training = readTraining(root.object("training"), formats);
   const config: Config = {
-    compat: root.has("compat") ? root.choice("compat", ["cobre-0.5"]) : undefined,
+    ...(root.isLater && { dialect: "0.18" }),
+    compat: readCompat(root),
     training,
     inflowNonNegativity: readNonNegativity(root.optionalObject("modeling")),
     simulation: readSimulation(root.optionalObject("simulation"), training.scenarioSource),
@@ -120,9 +114,16 @@ export function configOf(root: ObjectReader, formats: AlgorithmFormats): Config 
   upperBound?.ignore("initial_iteration", "interval_iterations", "lipschitz");
   upperBound?.finish();
   // A model fitted to the history of inflows is refused where the history is; without one there is nothing to estimate.
-  root.ignore("estimation", "version");
+  root.ignore("estimation");
+  if (!root.isLater) root.ignore("version");
   root.finish();
   return config;
+}
+
+function readCompat(root: ObjectReader): Config["compat"] {
+  if (!root.isLater) return root.has("compat") ? root.choice("compat", ["cobre-0.5"]) : undefined;
+  root.refuseEarlier({ compat: "remove it, the rules of Cobre 0.18 hold" });
+  return undefined;
 }
 
 function readTraining(
@@ -130,34 +131,60 @@ function readTraining(
   { stoppingRules, cutSelections }: AlgorithmFormats,
 ): Config["training"] {
   const solver = training.optionalObject("solver");
-  const isEnumerated = readEnumeration(training);
   const result = {
     isEnabled: training.boolean("enabled", true),
-    forwardPasses: isEnumerated
-      ? 1
-      : training.integer("forward_passes", { min: 1, max: LIMITS.forwardPasses }),
-    ...(isEnumerated && { isEnumerated }),
+    ...readPaths(training),
     stoppingRules: readStoppingRules(training, stoppingRules),
-    stoppingMode: training.choice("stopping_mode", ["any", "all"], "any"),
+    stoppingMode: readStoppingMode(training),
     treeSeed: training.optionalInteger("tree_seed") ?? DEFAULT_SEED,
     scenarioSource: readScenarioSource(training.optionalObject("scenario_source")) ?? IN_SAMPLE,
     cutSelection: readCutSelection(training.optionalObject("cut_selection"), cutSelections),
     retryMaxAttempts:
       solver?.optionalInteger("retry_max_attempts", { min: 1, max: LIMITS.retryAttempts }) ?? 5,
   };
-  const forwardPass = training.optionalObject("forward_pass");
-  forwardPass?.onlyText("type", "default", (type) => `the forward pass "${type}"`);
-  forwardPass?.finish();
-  if (training.choice("cut_formulation", ["single", "multi"], "single") === "multi") {
-    training.cannot("cut_formulation", "a cut for each opening");
+  if (training.isLater) {
+    training.refuseEarlier({ cut_formulation: REMOVE, forward_pass: REMOVE });
+    warnOfSolvers(solver, ["backward", "forward"]);
+    training.ignore("parallelism");
+  } else {
+    const forwardPass = training.optionalObject("forward_pass");
+    forwardPass?.onlyText("type", "default", (type) => `the forward pass "${type}"`);
+    forwardPass?.finish();
+    if (training.choice("cut_formulation", ["single", "multi"], "single") === "multi") {
+      training.cannot("cut_formulation", "a cut for each opening");
+    }
   }
   solver?.ignore("retry_time_budget_seconds");
   solver?.refuseLater(LATER_FIELDS.solver);
   solver?.finish();
   const { selection, ...others } = LATER_FIELDS.training;
-  training.refuseLater(isEnumerated ? others : { selection, ...others });
+  training.refuseLater(result.isEnumerated ? others : { selection, ...others });
   training.finish();
   return result;
+}
+
+const REMOVE = "remove it";
+
+/** How many paths forward passes take, or that they take every one. */
+function readPaths(
+  training: ObjectReader,
+): Pick<Config["training"], "forwardPasses" | "isEnumerated"> {
+  const rule = { min: 1, max: LIMITS.forwardPasses };
+  if (!training.isLater) {
+    const isEnumerated = readEnumeration(training);
+    const forwardPasses = isEnumerated ? 1 : training.integer("forward_passes", rule);
+    return { forwardPasses, ...(isEnumerated && { isEnumerated }) };
+  }
+  training.refuseEarlier({ forward_passes: sampled("forward_passes") });
+  const selection = training.object("selection");
+  const isEnumerated = selection.choice("method", ["sampled", "enumerated"]) === "enumerated";
+  const forwardPasses = isEnumerated ? 1 : selection.integer("forward_passes", rule);
+  selection.finish();
+  return { forwardPasses, ...(isEnumerated && { isEnumerated }) };
+}
+
+function sampled(name: string): string {
+  return `give {"selection": {"method": "sampled", "${name}": …}}`;
 }
 
 /** Whether `selection` asks for every path. Cobre 0.18 has drawn paths there, too, which are `forward_passes` here. */
@@ -177,78 +204,43 @@ function isEnumeration(selection: unknown): boolean {
   return (selection as { method?: unknown } | null | undefined)?.method === "enumerated";
 }
 
-const IN_SAMPLE: ScenarioSource = {
-  inflow: "in_sample",
-  load: "in_sample",
-  ncs: "in_sample",
-};
-
-function readScenarioSource(source: ObjectReader | undefined): ScenarioSource | undefined {
-  if (source === undefined) return undefined;
-  const scheme = (key: string): Scheme => {
-    const entry = source.optionalObject(key);
-    const chosen = entry?.choice("scheme", SCHEMES) ?? "in_sample";
-    entry?.finish();
-    return chosen;
-  };
-  const schemes = { inflow: scheme("inflow"), load: scheme("load"), ncs: scheme("ncs") };
-  const seed = source.optionalInteger("seed");
-  if (seed === undefined && Object.values(schemes).some((chosen) => chosen !== "in_sample")) {
-    source.report("seed", "is missing", "schemes other than in_sample need a seed");
+/** How many scenarios are simulated: a number, or in Cobre 0.18 an object that says how they are chosen. */
+function readScenarios(simulation: ObjectReader): number {
+  const [name, rule] = ["num_scenarios", { min: 1, max: LIMITS.scenarios }] as const;
+  if (!simulation.isLater) return simulation.optionalInteger(name, rule) ?? DEFAULT_SCENARIOS;
+  simulation.refuseEarlier({ [name]: sampled(name) });
+  const selection = simulation.optionalObject("selection");
+  if (selection?.choice("method", ["sampled", "enumerated"]) === "enumerated") {
+    selection.cannot("method", "a simulation of every path");
   }
-  source.ignore("historical_years");
-  source.refuseLater(LATER_FIELDS.scenarioSource);
-  source.finish();
-  return { seed, ...schemes };
+  const count = selection?.integer(name, rule);
+  selection?.finish();
+  return count ?? DEFAULT_SCENARIOS;
 }
 
-const DEFAULT_CHECK_FREQUENCY = 5;
+/** In Cobre 0.18 a limit of iterations is no rule among others, but the end of training in any case. */
+function readStoppingMode(training: ObjectReader): Config["training"]["stoppingMode"] {
+  const mode = training.choice("stopping_mode", ["any", "all"], "any");
+  return mode === "all" && training.isLater ? "all_within_limit" : mode;
+}
 
-function readCutSelection(
-  selection: ObjectReader | undefined,
-  [first, ...others]: AlgorithmFormats["cutSelections"],
-): CutSelection | undefined {
-  if (selection === undefined) return undefined;
-  const isEnabled = selection.boolean("enabled", false);
-  const formats = [first, ...others];
-  const methods = formats.map(({ method }) => method);
-  const method = selection.choice("method", methods, first.method);
-  const ofMethods = formats.map((format) => format.read(selection));
-  const maxActivePerStage = selection.optionalInteger("max_active_per_stage", { min: 1 });
-  const checkFrequency =
-    selection.optionalInteger("check_frequency", { min: 1 }) ?? DEFAULT_CHECK_FREQUENCY;
-  const counters = [
-    ["threshold", selection.optionalInteger("threshold", { min: 0 })],
-    ["memory_window", selection.optionalInteger("memory_window", { min: 0 })],
-    ["cut_activity_tolerance", selection.optionalNumber("cut_activity_tolerance", { min: 0 })],
-  ] as const;
-  for (const [name, value] of counters) {
-    if (!isEnabled || value === undefined || value === 0) continue;
-    selection.warn(
-      name,
-      "has no effect",
-      "cuts are judged by their height at the states that training has visited, not by how often they were tight",
-    );
+function warnOfSolvers(solver: ObjectReader | undefined, names: readonly string[]): void {
+  for (const name of names) {
+    if (solver?.raw(name) === undefined) continue;
+    solver.warn(name, "has no effect", "programs are solved as docs/solvers.md tells");
   }
-  selection.ignore("basis_activity_window");
-  selection.refuseLater(LATER_FIELDS.cutSelection);
-  selection.finish();
-  if (!isEnabled && maxActivePerStage === undefined) return undefined;
-  return {
-    method: isEnabled ? method : undefined,
-    // The budget holds after every iteration.
-    checkFrequency: isEnabled ? checkFrequency : 1,
-    ...ofMethods[methods.indexOf(method)],
-    maxActivePerStage,
-  };
 }
 
 function readNonNegativity(modeling: ObjectReader | undefined): Config["inflowNonNegativity"] {
   const section = modeling?.optionalObject("inflow_non_negativity");
   const methods = Object.keys(NON_NEGATIVITY) as NonNegativityMethod[];
   const method = section?.choice("method", methods, "penalty") ?? "penalty";
-  const penaltyCost = section?.optionalNumber("penalty_cost", { min: 0 });
+  const isLater = section?.isLater ?? false;
+  section?.refuseEarlier({ penalty_cost: "give inflow_nonnegativity_cost in penalties.json" });
+  const penaltyCost = isLater ? undefined : section?.optionalNumber("penalty_cost", { min: 0 });
   section?.finish();
+  // Costs are scaled as the solver needs it; the results do not depend on that.
+  if (modeling?.isLater) modeling.ignore("cost_scale_factor");
   modeling?.refuseLater(LATER_FIELDS.modeling);
   modeling?.finish();
   return { method, penaltyCost };
@@ -258,6 +250,7 @@ function readSimulation(
   simulation: ObjectReader | undefined,
   training: ScenarioSource,
 ): Config["simulation"] {
+  if (simulation?.isLater) return readLaterSimulation(simulation, training);
   const outputPath = simulation?.has("output_path") ? simulation.text("output_path") : "";
   if (!["", ".", "simulation", "simulation/"].includes(normalize(outputPath))) {
     const remedy = "results are in simulation/ of the output directory, which --output gives";
@@ -268,8 +261,7 @@ function readSimulation(
   }
   const result = {
     isEnabled: simulation?.boolean("enabled", false) ?? false,
-    scenarios:
-      simulation?.optionalInteger("num_scenarios", { min: 1, max: LIMITS.scenarios }) ?? 2000,
+    scenarios: simulation === undefined ? DEFAULT_SCENARIOS : readScenarios(simulation),
     scenarioSource: readScenarioSource(simulation?.optionalObject("scenario_source")) ?? training,
   };
   simulation?.ignore("io_channel_capacity", "output_mode");
@@ -278,8 +270,31 @@ function readSimulation(
   return result;
 }
 
+const DEFAULT_SCENARIOS = 2000;
+
+function readLaterSimulation(
+  simulation: ObjectReader,
+  training: ScenarioSource,
+): Config["simulation"] {
+  simulation.refuseEarlier({
+    output_path: "results are in simulation/ of the output directory, which --output gives",
+    policy_type: REMOVE,
+    output_mode: REMOVE,
+  });
+  const result = {
+    isEnabled: simulation.boolean("enabled", false),
+    scenarios: readScenarios(simulation),
+    scenarioSource: readScenarioSource(simulation.optionalObject("scenario_source")) ?? training,
+  };
+  warnOfSolvers(simulation, ["solver"]);
+  simulation.ignore("io_channel_capacity");
+  simulation.finish();
+  return result;
+}
+
 function readPolicy(policy: ObjectReader | undefined): Config["policy"] {
   const boundary = policy?.optionalObject("boundary");
+  boundary?.refuseEarlier({ source_stage: "leave it out, the stage is found by its date" });
   const checkpointing = policy?.optionalObject("checkpointing");
   const isCheckpointing = checkpointing?.boolean("enabled", true) ?? false;
   const interval = checkpointing?.optionalInteger("interval_iterations", {
@@ -291,11 +306,14 @@ function readPolicy(policy: ObjectReader | undefined): Config["policy"] {
     mode: policy?.choice("mode", ["fresh", "warm_start", "resume"], "fresh") ?? "fresh",
     boundary: boundary && {
       path: boundary.text("path"),
-      sourceStage: boundary.optionalInteger("source_stage", { min: 0 }),
+      sourceStage: boundary.isLater
+        ? undefined
+        : boundary.optionalInteger("source_stage", { min: 0 }),
     },
     checkpointInterval: isCheckpointing ? interval : undefined,
   } as const;
-  if (policy?.boolean("validate_compatibility", true) === false) {
+  policy?.refuseEarlier({ validate_compatibility: `${REMOVE}, policies are always checked` });
+  if (!policy?.isLater && policy?.boolean("validate_compatibility", true) === false) {
     const remedy = "policies are always checked, because cuts of other states mean nothing here";
     policy.report("validate_compatibility", "is false", remedy);
   }
@@ -314,6 +332,10 @@ function readExports(exports: ObjectReader | undefined): Config["exports"] {
     stochastic: exports?.boolean("stochastic", false) ?? false,
     hive: exports?.boolean("hive", false) ?? false,
   };
+  if (exports?.isLater && exports.boolean("fpha_deviation_points", false)) {
+    const remedy = "hydro_models/fpha_hyperplanes.parquet tells how well planes fit";
+    exports.warn("fpha_deviation_points", "has no effect", remedy);
+  }
   exports?.finish();
   return result;
 }

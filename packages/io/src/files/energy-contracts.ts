@@ -1,6 +1,7 @@
 import type { EnergyContract } from "@cobre/core";
 import type { ObjectReader } from "../json/object-reader.js";
 import { LATER_FIELDS } from "../later-fields.js";
+import { readStart } from "./entities.js";
 
 /** What `system/energy_contracts.json` says. */
 export function energyContractsOf(root: ObjectReader): readonly EnergyContract[] {
@@ -17,6 +18,7 @@ export function energyContractsOf(root: ObjectReader): readonly EnergyContract[]
       maxMw: limits.number("max_mw"),
       entryStageId: contract.optionalInteger("entry_stage_id"),
       exitStageId: contract.optionalInteger("exit_stage_id"),
+      ...readStart(contract),
     };
     contract.refuseLater(LATER_FIELDS.energyContract);
     limits.finish();

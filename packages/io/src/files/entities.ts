@@ -4,6 +4,7 @@ import {
   type HydroInput,
   type IssueCollector,
   type LineInput,
+  type Ordered,
   type SystemInput,
   type Thermal,
 } from "@cobre/core";
@@ -69,7 +70,7 @@ function entitiesOf<T>(
     const entities = root.list(list).map((entry) => {
       const name = `${kind} ${entry.raw("id")}`;
       const reader = entry.has("id") ? entry.of(name) : entry;
-      const result = entity(reader, issues);
+      const result = { ...entity(reader, issues), ...readStart(reader) };
       if (kind === "bus") {
         reader.refuseLater(later);
         reader.finish();
@@ -87,6 +88,11 @@ function entitiesOf<T>(
     root.finish();
     return entities;
   };
+}
+
+/** In Cobre 0.18 the date from which an entity operates gives the order of the entities. It commissions nothing. */
+export function readStart(entity: ObjectReader): Ordered {
+  return entity.isLater ? { operationalStart: entity.day("operational_start_date") } : {};
 }
 
 function readBus(bus: ObjectReader): BusInput {
@@ -147,10 +153,19 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
     );
   }
   const diversion = hydro.optionalObject("diversion");
+  generation.refuseEarlier({
+    productivity_mw_per_m3s: `give it in ${CASE_FILES.productionModels}`,
+  });
+  const hasProductivity = model !== "fpha" && !hydro.isLater;
+  const limits = {
+    minTurbinedM3s: generation.number("min_turbined_m3s"),
+    maxTurbinedM3s: generation.number("max_turbined_m3s"),
+    minGenerationMw: generation.number("min_generation_mw"),
+    maxGenerationMw: generation.number("max_generation_mw"),
+  };
   const result: HydroInput = {
     id,
     name: hydro.text("name"),
-    ...busesOf(hydro),
     downstreamId: hydro.optionalInteger("downstream_id"),
     travelTimeHours: travelTimeOf(hydro),
     diversion: diversion && {
@@ -161,17 +176,20 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
     maxStorageHm3: reservoir.number("max_storage_hm3"),
     minOutflowM3s: outflow.number("min_outflow_m3s"),
     maxOutflowM3s: outflow.optionalNumber("max_outflow_m3s") ?? Number.POSITIVE_INFINITY,
-    productivityMwPerM3s:
-      model === "fpha" ? undefined : generation.number("productivity_mw_per_m3s"),
-    minTurbinedM3s: generation.number("min_turbined_m3s"),
-    maxTurbinedM3s: generation.number("max_turbined_m3s"),
-    minGenerationMw: generation.number("min_generation_mw"),
-    maxGenerationMw: generation.number("max_generation_mw"),
+    productivityMwPerM3s: hasProductivity
+      ? generation.number("productivity_mw_per_m3s")
+      : undefined,
+    ...busesOf(hydro),
+    ...limits,
     ...readHead(hydro),
     evaporation: readEvaporation(hydro.optionalObject("evaporation")),
     filling: fillingOf(hydro),
     penalties: overrides && readHydroOverrides(overrides),
   };
+  if (hydro.isLater) {
+    // It is for energies that are reckoned from water, which is no part of the results.
+    hydro.ignore("specific_productivity_mw_per_m3s_per_m");
+  }
   for (const reader of [reservoir, outflow, generation, diversion]) reader?.finish();
   return result;
 }

@@ -10,6 +10,7 @@ import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS } from "../later-fields.js";
 import type { CaseDirectory } from "../memory/memory-case.js";
 import { readTable } from "../parquet/read-table.js";
+import { readStart } from "./entities.js";
 import { TABLE_FORMATS } from "./table-formats.js";
 
 /** Reads `system/non_controllable_sources.json`, if it exists. */
@@ -34,6 +35,7 @@ export function nonControllablesOf(root: ObjectReader): readonly NonControllable
       allowsCurtailment: source.boolean("allow_curtailment", true),
       entryStageId: source.optionalInteger("entry_stage_id"),
       exitStageId: source.optionalInteger("exit_stage_id"),
+      ...readStart(source),
     };
     source.refuseLater(LATER_FIELDS.nonControllable);
     source.finish();

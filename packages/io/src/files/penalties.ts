@@ -40,7 +40,8 @@ export function penaltiesOf(root: ObjectReader): GlobalPenalties {
     nonControllable: { curtailmentCost: source.number("curtailment_cost") },
   };
   hydro.refuseLater(LATER_FIELDS.hydroPenalties);
-  root.ignore("version");
+  root.refuseEarlier({ version: "remove it" });
+  if (!root.isLater) root.ignore("version");
   for (const reader of [root, bus, line, hydro, source]) reader.finish();
   return penalties;
 }
@@ -59,16 +60,24 @@ export function readSegments(segments: readonly ObjectReader[]): readonly Defici
 export function readHydroOverrides(penalties: ObjectReader): HydroInput["penalties"] {
   const values: Record<string, number | undefined> = {};
   for (const [field, column] of Object.entries(HYDRO_PENALTY_COLUMNS)) {
-    values[field] = penalties.optionalNumber(column);
+    values[field] = penalties.optionalNumber(nameOf(column, penalties));
   }
   penalties.refuseLater(LATER_FIELDS.hydroPenalties);
   penalties.finish();
   return values as HydroInput["penalties"];
 }
 
+/** Cobre 0.18 charges turbined water of every plant, and calls its cost so. */
+function nameOf(column: string, penalties: ObjectReader): string {
+  return column === HYDRO_PENALTY_COLUMNS.fphaTurbinedCost
+    ? penalties.word(column, "turbined_cost")
+    : column;
+}
+
 function readHydroPenalties(hydro: ObjectReader): GlobalPenalties["hydro"] {
   const values: Record<string, number> = {};
-  for (const [field, column] of Object.entries(HYDRO_PENALTY_COLUMNS)) {
+  for (const [field, name] of Object.entries(HYDRO_PENALTY_COLUMNS)) {
+    const column = nameOf(name, hydro);
     if (BY_DIRECTION.test(field)) {
       const value = hydro.optionalNumber(column);
       if (value !== undefined) values[field] = value;

@@ -33,11 +33,11 @@ export function readPolicyGraph(
       targetId: transition.integer("target_id"),
       probability: transition.number("probability", { min: 0, max: 1 }),
     };
-    const rate = transition.optionalNumber("annual_discount_rate_override");
-    if (rate !== undefined && hasNodes) {
-      const field = "annual_discount_rate_override";
+    const field = "annual_discount_rate_override";
+    const rate = transition.optionalNumber(field);
+    if (hasNodes && transition.has(field)) {
       transition.report(field, "stands on a transition between nodes", "leave it out");
-    } else if (rate !== undefined) {
+    } else if (!hasNodes && rate !== undefined) {
       overrides.push({ sourceStageId: read.sourceId, annualRate: rate });
     }
     transition.finish();

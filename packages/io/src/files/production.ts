@@ -6,16 +6,21 @@ import {
   type ProductionChoice,
   type ProductionInput,
   type ProductionModelInput,
+  type ProductivityRow,
 } from "@cobre/core";
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS } from "../later-fields.js";
-import type { CaseDirectory } from "../memory/memory-case.js";
+import { type CaseDirectory, dialectOf } from "../memory/memory-case.js";
 import { readTable } from "../parquet/read-table.js";
+import { LATER_TABLE_FORMATS } from "./later-table-formats.js";
 import { LIMITS } from "./limits.js";
 import { TABLE_FORMATS } from "./table-formats.js";
 
-/** Reads how hydro plants generate: `system/hydro_production_models.json` and `system/fpha_hyperplanes.parquet`. Both are optional. */
+/**
+ * Reads how hydro plants generate: `system/hydro_production_models.json` and `system/fpha_hyperplanes.parquet`, and for Cobre 0.18
+ * `system/hydro_energy_productivity.parquet`. All are optional.
+ */
 export async function readProduction(
   directory: CaseDirectory,
   issues: IssueCollector,
@@ -24,6 +29,9 @@ export async function readProduction(
   return {
     models: root === undefined ? [] : productionModelsOf(root, issues),
     planes: await readPlanes(directory, issues),
+    ...(dialectOf(directory) === "0.18" && {
+      productivities: await readProductivities(directory, issues),
+    }),
   };
 }
 
@@ -78,10 +86,23 @@ function readChoice(
   // A constant productivity may come with the settings of a function it does not use.
   const config = reader.optionalObject("fpha_config");
   const fpha = config && readFphaConfig(config);
-  const productivity = reader.optionalNumber("productivity_override");
+  const name = reader.word("productivity_override", "productivity_mw_per_m3s");
+  const productivity = reader.optionalNumber(name);
+  if (reader.isLater) readReferenceVolume(reader.optionalObject("reference_volume"));
   reader.refuseLater(LATER_FIELDS.productionChoice);
   reader.finish();
   return { model: modelOf(word), productivity, fpha };
+}
+
+/** The volume at which energies are reckoned from water. That is no part of the results, so it is only checked. */
+function readReferenceVolume(volume: ObjectReader | undefined): void {
+  if (volume === undefined) return;
+  volume.optionalNumber("volume_hm3", { min: 0 });
+  volume.optionalNumber("percentile", { min: 0, max: 1 });
+  if (volume.has("volume_hm3") && volume.has("percentile")) {
+    volume.report("percentile", "is given beside volume_hm3", "keep one of them");
+  }
+  volume.finish();
 }
 
 function readFphaConfig(config: ObjectReader): FphaConfig {
@@ -146,4 +167,19 @@ async function readPlanes(
     gammaS: c.gamma_s[i] as number,
     kappa: given(c.kappa[i]) ?? 1,
   }));
+}
+
+async function readProductivities(
+  directory: CaseDirectory,
+  issues: IssueCollector,
+): Promise<readonly ProductivityRow[]> {
+  const { file, columns, key } = LATER_TABLE_FORMATS.energyProductivity;
+  const table = await readTable(directory, file, columns, key, issues);
+  if (table === undefined) return [];
+  const { hydro_id, stage_id, equivalent_productivity_mw_per_m3s: values } = table.columns;
+  return Array.from({ length: table.rows }, (_, i) => ({
+    hydroId: hydro_id[i] as number,
+    stageId: Number.isNaN(stage_id[i]) ? undefined : stage_id[i],
+    productivity: values[i] as number,
+  })).filter(({ productivity }) => !Number.isNaN(productivity));
 }

@@ -1,10 +1,10 @@
 import { CASE_FILES, type IssueCollector, type StudyInput } from "@cobre/core";
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
-import type { CaseDirectory } from "../memory/memory-case.js";
+import { type CaseDirectory, dialectOf } from "../memory/memory-case.js";
 import { energyContractsOf } from "./energy-contracts.js";
+import { overrideFormats } from "./later-table-formats.js";
 import { pumpingStationsOf } from "./pumping-stations.js";
-import { TABLE_FORMATS } from "./table-formats.js";
 import { readOverrideTable } from "./tables.js";
 
 /** Pumping stations, contracts, and their limits by stage. */
@@ -40,10 +40,11 @@ export async function readPumpingAndContracts(
   );
   const energyContracts = await list(CASE_FILES.energyContracts, "contracts", energyContractsOf);
   if (isWithoutEffect) return { pumpingStations, energyContracts };
+  const formats = overrideFormats(dialectOf(directory));
   return {
     pumpingStations,
     energyContracts,
-    pumpingBounds: await readOverrideTable(directory, TABLE_FORMATS.pumpingBounds, issues, false),
-    contractBounds: await readOverrideTable(directory, TABLE_FORMATS.contractBounds, issues, false),
+    pumpingBounds: await readOverrideTable(directory, formats.pumpingBounds, issues, false),
+    contractBounds: await readOverrideTable(directory, formats.contractBounds, issues, false),
   };
 }

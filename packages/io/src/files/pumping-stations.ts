@@ -1,6 +1,7 @@
 import type { PumpingStation } from "@cobre/core";
 import type { ObjectReader } from "../json/object-reader.js";
 import { LATER_FIELDS } from "../later-fields.js";
+import { readStart } from "./entities.js";
 
 /** What `system/pumping_stations.json` says. */
 export function pumpingStationsOf(root: ObjectReader): readonly PumpingStation[] {
@@ -18,6 +19,7 @@ export function pumpingStationsOf(root: ObjectReader): readonly PumpingStation[]
       maxFlowM3s: flow.number("max_m3s"),
       entryStageId: station.optionalInteger("entry_stage_id"),
       exitStageId: station.optionalInteger("exit_stage_id"),
+      ...readStart(station),
     };
     station.refuseLater(LATER_FIELDS.pumpingStation);
     flow.finish();

@@ -7,6 +7,7 @@ import {
 import type { CorrelationGroup, CorrelationSpec, NoiseClass } from "@cobre/stochastic";
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
+import type { InflowWindow } from "../lag-windows.js";
 import type { CaseDirectory } from "../memory/memory-case.js";
 import { unsupported } from "../unsupported.js";
 import { pastCommitmentsOf } from "./commitments.js";
@@ -17,36 +18,57 @@ import { pastDefluencesOf } from "./travel-time.js";
 export async function readInitialConditions(
   directory: CaseDirectory,
   issues: IssueCollector,
-): Promise<InitialConditionsInput | undefined> {
+): Promise<ReturnType<typeof initialConditionsOf> | undefined> {
   const root = await readJson(directory, CASE_FILES.initialConditions, issues);
   return root && initialConditionsOf(root, issues);
 }
 
-/** What `initial_conditions.json` says. */
+/** What `initial_conditions.json` says. Only Cobre 0.18 reckons lags from observations. */
 export function initialConditionsOf(
   root: ObjectReader,
   issues: IssueCollector,
-): InitialConditionsInput {
+): InitialConditionsInput & { readonly observations?: readonly InflowWindow[] } {
   const storage = root.list("storage").map((entry) => {
     const fields = { hydroId: entry.integer("hydro_id"), valueHm3: entry.number("value_hm3") };
     entry.finish();
     return fields;
   });
+  const refuse = (field: string, what: string) => {
+    if ((root.optionalList(field) ?? []).length > 0) {
+      unsupported(issues, CASE_FILES.initialConditions, field, what);
+    }
+  };
+  const fillingStorage = fillingStorageOf(root);
+  const pastDefluences = pastDefluencesOf(root);
+  const pastCommitments = pastCommitmentsOf(root);
+  if (root.isLater) {
+    root.refuseEarlier({
+      past_inflows: `give the inflows before the study in recent_observations, or in ${CASE_FILES.inflowHistory}`,
+    });
+    const observations = (root.optionalList("recent_observations") ?? []).map(readObservation);
+    root.finish();
+    return { storage, fillingStorage, pastDefluences, pastCommitments, observations };
+  }
   const pastInflows = (root.optionalList("past_inflows") ?? []).map((entry) => {
     const fields = { hydroId: entry.integer("hydro_id"), valuesM3s: entry.numbers("values_m3s") };
     entry.ignore("season_ids");
     entry.finish();
     return fields;
   });
-  const fillingStorage = fillingStorageOf(root);
-  const pastDefluences = pastDefluencesOf(root);
-  const pastCommitments = pastCommitmentsOf(root);
-  if ((root.optionalList("recent_observations") ?? []).length > 0) {
-    const what = "inflows observed in a part of a stage";
-    unsupported(issues, CASE_FILES.initialConditions, "recent_observations", what);
-  }
+  refuse("recent_observations", "inflows observed in a part of a stage");
   root.finish();
   return { storage, fillingStorage, pastDefluences, pastCommitments, pastInflows };
+}
+
+function readObservation(entry: ObjectReader): InflowWindow {
+  const fields = {
+    hydroId: entry.integer("hydro_id"),
+    start: entry.day("start_date"),
+    end: entry.day("end_date"),
+    valueM3s: entry.number("value_m3s"),
+  };
+  entry.finish();
+  return fields;
 }
 
 /** Reads `scenarios/load_factors.json`, if it exists. */
@@ -90,7 +112,8 @@ export async function readCorrelation(
 
 /** What `scenarios/correlation.json` says. */
 export function correlationOf(root: ObjectReader, issues: IssueCollector): CorrelationSpec {
-  const method = root.text("method");
+  if (root.isLater) root.onlyText("method", "spectral", (other) => `the method ${other}`);
+  const method = root.isLater ? "spectral" : root.text("method");
   if (method !== "spectral" && method !== "cholesky" && method !== "") {
     const place = { file: CASE_FILES.correlation, field: "method" };
     issues.warning("schema", place, `"${method}" is not a known method`, "spectral is used");

@@ -4,6 +4,7 @@ import {
   type PreStudyStage,
   type SeasonDefinitions,
   type Stage,
+  seasonOf,
   type TimeInput,
 } from "@cobre/core";
 import { type AlgorithmFormats, readRiskMeasure } from "../algorithms.js";
@@ -40,8 +41,9 @@ export function stagesOf(
   issues: IssueCollector,
   formats: AlgorithmFormats,
 ): TimeInput {
-  const stages = root.list("stages").map((entry) => readStage(entry, issues, formats));
-  const { discounting, graph } = readPolicyGraph(root.object("policy_graph"), stages, issues);
+  const rates: StageRate[] = [];
+  const read = root.list("stages").map((entry) => readStage(entry, issues, formats, rates));
+  const { discounting, graph } = readPolicyGraph(root.object("policy_graph"), read, issues);
   const preStudyStages = (root.optionalList("pre_study_stages") ?? []).map(readPreStudyStage);
   if (root.has("scenario_source")) {
     root.report(
@@ -52,7 +54,20 @@ export function stagesOf(
   }
   const seasons = readSeasons(root.optionalObject("season_definitions"));
   root.finish();
-  return { stages, preStudyStages, seasons, discounting, graph };
+  const stages = root.isLater && seasons !== undefined ? inSeasons(read, seasons) : read;
+  const overrides = [...rates, ...(discounting.overrides ?? [])];
+  return { stages, preStudyStages, seasons, discounting: { ...discounting, overrides }, graph };
+}
+
+/** The rate that a stage of Cobre 0.18 has for the way to the next one. */
+type StageRate = NonNullable<TimeInput["discounting"]["overrides"]>[number];
+
+/** Stages that name no season have that of the day on which they start. */
+function inSeasons(stages: readonly Stage[], seasons: SeasonDefinitions): readonly Stage[] {
+  return stages.map((stage) => ({
+    ...stage,
+    seasonId: stage.seasonId ?? seasonOf(seasons, stage.start),
+  }));
 }
 
 function readSeasons(definitions: ObjectReader | undefined): SeasonDefinitions | undefined {
@@ -63,9 +78,10 @@ function readSeasons(definitions: ObjectReader | undefined): SeasonDefinitions |
       id: season.integer("id", { min: 0 }),
       monthStart: season.integer("month_start"),
       dayStart: season.optionalInteger("day_start"),
+      monthEnd: season.optionalInteger("month_end"),
+      dayEnd: season.optionalInteger("day_end"),
     };
-    // Where a season ends matters to a history of inflows, which is refused.
-    season.ignore("label", "month_end", "day_end");
+    season.ignore("label");
     season.finish();
     return fields;
   });
@@ -77,6 +93,7 @@ function readStage(
   entry: ObjectReader,
   issues: IssueCollector,
   { riskMeasures }: AlgorithmFormats,
+  rates: StageRate[],
 ): Stage {
   const stage = entry.has("id") ? entry.of(`stage ${entry.raw("id")}`) : entry;
   const id = stage.integer("id");
@@ -98,15 +115,28 @@ function readStage(
       return fields;
     }),
     isChronological: mode === "chronological",
-    openings: stage.integer("num_scenarios", { max: LIMITS.openings }),
+    openings: stage.integer(stage.word("num_scenarios", "num_openings"), { max: LIMITS.openings }),
     seasonId: stage.optionalInteger("season_id", { min: 0 }),
     riskMeasure: readRiskMeasure(stage, riskMeasures),
+    ...(stage.isLater && { asksForLags: readStateVariables(stage) }),
   };
-  // The storages and lags of all hydro plants are states, whatever these flags say.
-  stage.ignore("state_variables");
+  if (stage.isLater) {
+    const rate = stage.optionalNumber("annual_discount_rate_override");
+    if (rate !== undefined) rates.push({ sourceStageId: id, annualRate: rate });
+    // Cobre 0.5 does not look at these flags.
+  } else stage.ignore("state_variables");
   stage.refuseLater(LATER_FIELDS.stages);
   stage.finish();
   return result;
+}
+
+/** Whether the cuts of a stage are to have inflow lags. Here they always have, but who asks for none is told. */
+function readStateVariables(stage: ObjectReader): boolean {
+  const flags = stage.optionalObject("state_variables");
+  if (flags?.boolean("storage", true) === false) flags.cannot("storage", "cuts without storages");
+  const asksForLags = flags?.boolean("inflow_lags", false) ?? false;
+  flags?.finish();
+  return asksForLags;
 }
 
 function readPreStudyStage(entry: ObjectReader): PreStudyStage {

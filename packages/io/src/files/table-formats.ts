@@ -2,6 +2,7 @@ import {
   BUS_PENALTY_COLUMNS,
   CASE_FILES,
   CONTRACT_COLUMNS,
+  type Dialect,
   HYDRO_COLUMNS,
   HYDRO_PENALTY_COLUMNS,
   LINE_COLUMNS,
@@ -11,7 +12,8 @@ import {
   PUMPING_COLUMNS,
   THERMAL_COLUMNS,
 } from "@cobre/core";
-import type { ColumnRule } from "../parquet/read-table.js";
+import { placeOfMark } from "../dialect/marks.js";
+import type { ColumnRule, ForeignColumns } from "../parquet/read-table.js";
 import { LIMITS } from "./limits.js";
 
 /** The format of a table: its columns, and those that together identify a row. */
@@ -20,6 +22,8 @@ export interface TableFormat<C extends string = string> {
   readonly columns: Readonly<Record<C, ColumnRule>>;
   /** Empty if rows are not compared. */
   readonly key: readonly C[];
+  /** Columns that only the other version of Cobre has. */
+  readonly foreign: ForeignColumns;
 }
 
 /** A table that overrides values of an entity in a stage. */
@@ -34,37 +38,58 @@ export interface OverrideFormat<F extends string> extends TableFormat {
   readonly hasBlocks: boolean;
 }
 
-const ID: ColumnRule = { isInteger: true };
+export const ID: ColumnRule = { isInteger: true };
 const INDEX: ColumnRule = { isInteger: true, min: 0 };
 /** The column of values of a single block. */
 export const BLOCK = "block_id";
 
-function format<C extends string>(
+export function format<C extends string>(
   file: string,
   columns: Readonly<Record<C, ColumnRule>>,
   key: readonly NoInfer<C>[],
+  foreign: ForeignColumns = {},
 ): TableFormat<C> {
-  return { file, columns, key };
+  return { file, columns, key, foreign };
 }
 
-function overrides<F extends string>(
+/** The names of columns in the other version of Cobre than `dialect`, for which the case is written, and those that say the same here. */
+export function foreignColumns(
+  dialect: Dialect,
+  names: Readonly<Record<string, string>>,
+): ForeignColumns {
+  const other = dialect === "0.5" ? "0.18" : "0.5";
+  return Object.fromEntries(
+    Object.entries(names).map(([name, is]) => [
+      name,
+      {
+        problem: `is a column of Cobre ${other}`,
+        remedy: `the case is written for Cobre ${dialect}, see ${placeOfMark(dialect)}: give ${is}`,
+        is,
+      },
+    ]),
+  );
+}
+
+export function overrides<F extends string>(
   file: string,
   id: string,
   fields: Readonly<Record<F, string>>,
   {
     unsupported = {},
     hasBlocks = false,
-  }: Partial<Pick<OverrideFormat<F>, "unsupported" | "hasBlocks">> = {},
+    foreign = {},
+  }: Partial<Pick<OverrideFormat<F>, "unsupported" | "hasBlocks" | "foreign">> = {},
 ): OverrideFormat<F> {
   const columns: Record<string, ColumnRule> = { [id]: ID, stage_id: ID };
   for (const column of [...Object.values<string>(fields), ...Object.keys(unsupported), BLOCK]) {
     columns[column] = { isOptional: true };
   }
   if (hasBlocks) columns[BLOCK] = { isOptional: true, isInteger: true };
-  return { file, columns, key: [id, "stage_id", BLOCK], id, fields, unsupported, hasBlocks };
+  const key = [id, "stage_id", BLOCK];
+  return { file, columns, key, foreign, id, fields, unsupported, hasBlocks };
 }
 
-/** The tables of a case. All of them are optional, and may be CSV. */
+/** The tables of a case for Cobre 0.5. All of them are optional, and may be CSV. */
 export const TABLE_FORMATS = {
   inflowStatistics: format(
     CASE_FILES.inflowStatistics,
@@ -169,9 +194,11 @@ export const TABLE_FORMATS = {
     CASE_FILES.nonControllablePenalties,
     "source_id",
     NON_CONTROLLABLE_PENALTY_COLUMNS,
+    { foreign: foreignColumns("0.5", { ncs_id: "source_id" }) },
   ),
   pumpingBounds: overrides(CASE_FILES.pumpingBounds, "station_id", PUMPING_COLUMNS, {
     hasBlocks: true,
+    foreign: foreignColumns("0.5", { pumping_station_id: "station_id" }),
   }),
   contractBounds: overrides(CASE_FILES.contractBounds, "contract_id", CONTRACT_COLUMNS, {
     hasBlocks: true,
@@ -180,5 +207,6 @@ export const TABLE_FORMATS = {
     CASE_FILES.genericBounds,
     { constraint_id: ID, stage_id: ID, [BLOCK]: { isInteger: true, isOptional: true }, bound: {} },
     ["constraint_id", "stage_id", BLOCK],
+    foreignColumns("0.5", { bound_lower: "bound", bound_upper: "bound" }),
   ),
 } as const;

@@ -6,9 +6,11 @@ import type {
   InflowStatistics,
   LoadStatistics,
 } from "@cobre/stochastic";
-import type { CaseDirectory } from "../memory/memory-case.js";
+import type { InflowWindow } from "../lag-windows.js";
+import { type CaseDirectory, dialectOf } from "../memory/memory-case.js";
 import { readTable, type Table } from "../parquet/read-table.js";
 import { unsupported } from "../unsupported.js";
+import { LATER_TABLE_FORMATS, overrideFormats } from "./later-table-formats.js";
 import { LIMITS } from "./limits.js";
 import { BLOCK, type OverrideFormat, TABLE_FORMATS, type TableFormat } from "./table-formats.js";
 
@@ -36,15 +38,16 @@ export async function readOverrides(
 > {
   const read = <F extends string>(format: OverrideFormat<F>) =>
     readOverrideTable(directory, format, issues, skipsBlocks);
+  const formats = overrideFormats(dialectOf(directory));
   return {
-    thermalBounds: await read(TABLE_FORMATS.thermalBounds),
-    hydroBounds: await read(TABLE_FORMATS.hydroBounds),
-    lineBounds: await read(TABLE_FORMATS.lineBounds),
-    busPenalties: await read(TABLE_FORMATS.busPenalties),
-    linePenalties: await read(TABLE_FORMATS.linePenalties),
-    hydroPenalties: await read(TABLE_FORMATS.hydroPenalties),
-    nonControllableBounds: await read(TABLE_FORMATS.nonControllableBounds),
-    nonControllablePenalties: await read(TABLE_FORMATS.nonControllablePenalties),
+    thermalBounds: await read(formats.thermalBounds),
+    hydroBounds: await read(formats.hydroBounds),
+    lineBounds: await read(formats.lineBounds),
+    busPenalties: await read(formats.busPenalties),
+    linePenalties: await read(formats.linePenalties),
+    hydroPenalties: await read(formats.hydroPenalties),
+    nonControllableBounds: await read(formats.nonControllableBounds),
+    nonControllablePenalties: await read(formats.nonControllablePenalties),
   };
 }
 
@@ -124,13 +127,33 @@ export async function readLoadStatistics(
   );
 }
 
-/** Reads `scenarios/inflow_ar_coefficients.parquet`. The file has a row for each lag; the result has an entry for each plant and stage. */
+/** Reads the windows of `scenarios/inflow_history.parquet`, as Cobre 0.18 has them. */
+export async function readInflowHistory(
+  directory: CaseDirectory,
+  issues: IssueCollector,
+): Promise<readonly InflowWindow[]> {
+  const table = await read(directory, LATER_TABLE_FORMATS.inflowHistory, issues);
+  if (table === undefined) return [];
+  return each(table, (c, i) => ({
+    hydroId: c.hydro_id[i] as number,
+    start: c.start_date[i] as number,
+    end: c.end_date[i] as number,
+    valueM3s: c.value_m3s[i] as number,
+  }));
+}
+
+/**
+ * Reads `scenarios/inflow_ar_coefficients.parquet`. The file has a row for each lag; the result has an entry for each plant and stage. For Cobre
+ * 0.18 the ratios are not those of the file, but NaN: they follow from the coefficients.
+ */
 export async function readAutoregressions(
   directory: CaseDirectory,
   issues: IssueCollector,
 ): Promise<readonly InflowAutoregression[]> {
   const { file } = TABLE_FORMATS.autoregressions;
-  const table = await read(directory, TABLE_FORMATS.autoregressions, issues);
+  const isLater = dialectOf(directory) === "0.18";
+  const format = (isLater ? LATER_TABLE_FORMATS : TABLE_FORMATS).autoregressions;
+  const table = await read(directory, format, issues);
   // A lag beyond the limit has been reported; it would be the length of an array.
   if (table === undefined || table.columns.lag.some((lag) => lag > LIMITS.lag)) return [];
   const groups = new Map<
@@ -141,7 +164,7 @@ export async function readAutoregressions(
   for (let row = 0; row < table.rows; row++) {
     const [hydroId, stageId] = [hydro_id[row] as number, stage_id[row] as number];
     const key = `${hydroId} ${stageId}`;
-    const ratio = residual_std_ratio[row] as number;
+    const ratio = isLater ? Number.NaN : (residual_std_ratio[row] as number);
     const group = groups.get(key) ?? {
       hydroId,
       stageId,
@@ -150,7 +173,7 @@ export async function readAutoregressions(
     };
     groups.set(key, group);
     group.coefficients[(lag[row] as number) - 1] = coefficient[row] as number;
-    if (ratio !== group.residualStdRatio) {
+    if (!isLater && ratio !== group.residualStdRatio) {
       const place = {
         file,
         entity: `hydro ${hydroId}, stage ${stageId}`,
@@ -200,10 +223,10 @@ export async function readNoiseOpenings(
 /** Reads a table of any format, if it exists. */
 export function read<C extends string>(
   directory: CaseDirectory,
-  { file, columns, key }: TableFormat<C>,
+  { file, columns, key, foreign }: TableFormat<C>,
   issues: IssueCollector,
 ): Promise<Table<C> | undefined> {
-  return readTable(directory, file, columns, key, issues);
+  return readTable(directory, file, columns, key, issues, true, foreign);
 }
 
 function each<C extends string, T>(

@@ -1,4 +1,5 @@
-import type { Day, IssueCollector, IssuePlace } from "@cobre/core";
+import type { Day, Dialect, IssueCollector, IssuePlace } from "@cobre/core";
+import { placeOfMark } from "../dialect/marks.js";
 import type { LaterFields } from "../later-fields.js";
 import { nearest } from "./nearest.js";
 import { faultOfNumber, type NumberRule } from "./number-rule.js";
@@ -27,12 +28,23 @@ export class ObjectReader {
   protected readonly place: IssuePlace;
   protected readonly path: string;
   protected readonly issues: IssueCollector;
+  /** The version of Cobre for which the file is written. */
+  readonly dialect: Dialect;
+  /** Fields that are missing only because the case calls them otherwise, which has been reported. */
+  private readonly misnamed = new Set<string>();
   private isBroken = false;
 
-  constructor(value: unknown, place: IssuePlace, path: string, issues: IssueCollector) {
+  constructor(
+    value: unknown,
+    place: IssuePlace,
+    path: string,
+    issues: IssueCollector,
+    dialect: Dialect = "0.5",
+  ) {
     this.place = place;
     this.path = path;
     this.issues = issues;
+    this.dialect = dialect;
     if (isObject(value)) this.fields = value;
     else {
       this.fields = {};
@@ -44,7 +56,8 @@ export class ObjectReader {
 
   /** The same object, with messages that name an entity. */
   of(entity: string): ObjectReader {
-    const reader = new ObjectReader(this.fields, { ...this.place, entity }, "", this.issues);
+    const place = { ...this.place, entity };
+    const reader = new ObjectReader(this.fields, place, "", this.issues, this.dialect);
     reader.isBroken = this.isBroken;
     return reader;
   }
@@ -66,15 +79,44 @@ export class ObjectReader {
     this.report(key, `asks for ${what}`, "this version cannot do that yet");
   }
 
-  /** Refuses fields of a later version of Cobre. Null and an empty list ask for nothing. */
+  /** Whether the file is written for Cobre 0.18. */
+  get isLater(): boolean {
+    return this.dialect === "0.18";
+  }
+
+  /**
+   * The name of a field that Cobre 0.18 calls otherwise than Cobre 0.5: the one of this case. The other one is refused, for Cobre 0.5 by
+   * {@link refuseLater}.
+   */
+  word(earlier: string, later: string): string {
+    const [own, other] = this.isLater ? [later, earlier] : [earlier, later];
+    if (!this.asks(other)) return own;
+    if (!this.has(own)) this.misnamed.add(own);
+    if (this.isLater) this.refuseEarlier({ [earlier]: `give ${later}` });
+    return own;
+  }
+
+  /** In a case for Cobre 0.18: refuses fields that only Cobre 0.5 knows, and says what to do instead. */
+  refuseEarlier(fields: Readonly<Record<string, string>>): void {
+    if (!this.isLater) return;
+    for (const [key, instead] of Object.entries(fields)) {
+      if (!this.asks(key)) continue;
+      const remedy = `the case is written for Cobre 0.18, see ${placeOfMark("0.18")}: ${instead}`;
+      this.report(key, "is a field of Cobre 0.5", remedy);
+    }
+  }
+
+  /** Refuses fields of Cobre 0.18: in a case for Cobre 0.5 all of them, else those that ask for something this version cannot do. */
   refuseLater(fields: LaterFields): void {
     for (const [key, field] of Object.entries(fields)) {
-      if (!this.has(key)) continue;
-      const value = this.fields[key];
-      if (Array.isArray(value) && value.length === 0) continue;
+      if (this.isLater && ("was" in field || field.isRead === true)) continue;
+      if (!this.asks(key)) continue;
       if ("was" in field) {
-        const remedy = `this version reads cases of Cobre 0.5: give ${field.was}`;
+        const remedy = `the case is written for Cobre 0.5, see ${placeOfMark("0.5")}: give ${field.was}`;
         this.report(key, "is a field of Cobre 0.18", remedy);
+      } else if (field.isRead === true) {
+        const remedy = `the case is written for Cobre 0.5, see ${placeOfMark("0.5")}: remove it, or translate the case with cobre migrate`;
+        this.report(key, `is a field of Cobre 0.18 and asks for ${field.asksFor}`, remedy);
       } else {
         const remedy = "this version cannot do that yet; without it the result would be another";
         this.report(key, `is a field of Cobre 0.18 and asks for ${field.asksFor}`, remedy);
@@ -219,9 +261,14 @@ export class ObjectReader {
     return this.fields[key] ?? undefined;
   }
 
-  list(key: string): readonly ObjectReader[] {
-    return this.values(key).map(
-      (value, i) => new ObjectReader(value, this.place, `${this.inner(key)}[${i}]`, this.issues),
+  /** @param ifEmpty what to do if there is no entry, where there must be one */
+  list(key: string, ifEmpty?: string): readonly ObjectReader[] {
+    const values = this.values(key);
+    const isEmpty = values.length === 0 && Array.isArray(this.fields[key]);
+    if (isEmpty && ifEmpty !== undefined) this.report(key, "is empty", ifEmpty);
+    return values.map(
+      (value, i) =>
+        new ObjectReader(value, this.place, `${this.inner(key)}[${i}]`, this.issues, this.dialect),
     );
   }
 
@@ -241,19 +288,18 @@ export class ObjectReader {
     });
   }
 
-  /** Warns about every field that was not read, and suggests the field that may have been meant. */
+  /**
+   * Tells of every field that was not read, and suggests the one that may have been meant: as a warning, and in a case for Cobre 0.18, which is
+   * strict, as an error.
+   */
   finish(): void {
     for (const key of Object.keys(this.fields)) {
       if (this.known.has(key) || this.ignored.has(key)) continue;
       const candidates = [...this.known].filter((name) => this.fields[name] === undefined);
       const like = nearest(key, candidates);
       const remedy = like === undefined ? "remove it, it has no effect" : `did you mean "${like}"?`;
-      this.issues.warning(
-        "schema",
-        { ...this.place, field: this.inner(key) },
-        "is not a known field",
-        remedy,
-      );
+      if (this.isLater) this.report(key, "is not a known field", remedy);
+      else this.warn(key, "is not a known field", remedy);
     }
   }
 
@@ -270,14 +316,20 @@ export class ObjectReader {
   }
 
   private at(key: string, value: unknown): ObjectReader {
-    return new ObjectReader(value, this.place, this.inner(key), this.issues);
+    return new ObjectReader(value, this.place, this.inner(key), this.issues, this.dialect);
+  }
+
+  /** Whether the field is there and asks for something: null and an empty list ask for nothing. */
+  private asks(key: string): boolean {
+    const value = this.has(key) ? this.fields[key] : undefined;
+    return value !== undefined && !(Array.isArray(value) && value.length === 0);
   }
 
   private required(key: string): unknown {
     this.known.add(key);
     const value = this.fields[key];
     if (value !== undefined && value !== null) return value;
-    if (!this.isBroken)
+    if (!this.isBroken && !this.misnamed.has(key))
       this.report(key, value === null ? "is null" : "is missing", "must be given");
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { IssueCollector } from "@cobre/core";
-import type { CaseDirectory } from "../memory/memory-case.js";
+import { type CaseDirectory, dialectOf, MemoryCase, pathOf } from "../memory/memory-case.js";
 import { mergePatch } from "./merge-patch.js";
 import { ObjectReader } from "./object-reader.js";
 
@@ -17,16 +17,16 @@ export async function readJson(
   patch?: object,
 ): Promise<ObjectReader | undefined> {
   const found =
-    typeof directory === "string"
-      ? await readJsonFile(join(directory, file), file, issues, isOptional)
-      : directory.document(file);
+    directory instanceof MemoryCase
+      ? directory.document(file)
+      : await readJsonFile(join(pathOf(directory) ?? "", file), file, issues, isOptional);
   if (found === undefined) {
-    const isTold = typeof directory === "string" || isOptional;
+    const isTold = !(directory instanceof MemoryCase) || isOptional;
     if (!isTold) issues.error("schema", { file }, "is missing", "every case needs it");
     return undefined;
   }
   const patched = patch === undefined ? found : mergePatch(found, patch);
-  return new ObjectReader(patched, { file }, "", issues);
+  return new ObjectReader(patched, { file }, "", issues, dialectOf(directory));
 }
 
 /** The value of a JSON file, which messages call `file`. Returns `undefined` under the conditions of {@link readJson}. */

@@ -24,13 +24,14 @@ export async function readCaseFile(
  * `loadCase` reports.
  */
 export async function rawConfig(path: string): Promise<unknown> {
-  const ofDirectory = await parsed(join(path, CASE_FILES.config));
+  const ofDirectory = await parsedJson(join(path, CASE_FILES.config));
   if (ofDirectory !== undefined) return ofDirectory;
-  const whole = (await parsed(path)) as { readonly config?: unknown } | null | undefined;
+  const whole = (await parsedJson(path)) as { readonly config?: unknown } | null | undefined;
   return whole?.config ?? {};
 }
 
-async function parsed(path: string): Promise<unknown> {
+/** What a JSON file holds; `undefined` if it cannot be read, which its reader reports. */
+export async function parsedJson(path: string): Promise<unknown> {
   try {
     return JSON.parse((await readFile(path, "utf8")).replace(/^\uFEFF/, ""));
   } catch {

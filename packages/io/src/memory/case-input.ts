@@ -97,7 +97,7 @@ export interface ConfigInput extends Fields {
 /**
  * A whole case as an object. Its fields are named like the files of a case directory and hold what the files hold; a file that holds one list is
  * given as that list. Fields have the names of Cobre 0.18; those of the files of Cobre 0.5 are understood, too (`num_scenarios`, `forward_passes`,
- * `bus_id` of a hydro plant). {@link loadCase} reads it and judges it by the rules for directories.
+ * `bus_id` of a hydro plant), unless the penalties have `turbined_cost`: then everything is as in Cobre 0.18. {@link loadCase} reads it and judges it by the rules for directories.
  *
  * @example
  * ```ts

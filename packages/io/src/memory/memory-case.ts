@@ -1,10 +1,27 @@
-import { CASE_FILES, type IssueCollector, type ValidationIssue } from "@cobre/core";
+import { CASE_FILES, type Dialect, type IssueCollector, type ValidationIssue } from "@cobre/core";
 import { nearest } from "../json/nearest.js";
 import type { Columns } from "../parquet/csv.js";
 import { inReadersWords, LATER_NAMES } from "./spellings.js";
 
-/** Where the files of a case are: below a path, or in memory. */
-export type CaseDirectory = string | MemoryCase;
+/** Where the files of a case are: below a path, or in memory. A path alone is that of a case for Cobre 0.5. */
+export type CaseDirectory = string | CaseFolder | MemoryCase;
+
+/** A case directory, and the version of Cobre for which its files are written. */
+export interface CaseFolder {
+  readonly path: string;
+  readonly dialect: Dialect;
+}
+
+/** The path of a case that is not in memory. */
+export function pathOf(directory: CaseDirectory): string | undefined {
+  if (directory instanceof MemoryCase) return undefined;
+  return typeof directory === "string" ? directory : directory.path;
+}
+
+/** The version of Cobre for which a case is written. */
+export function dialectOf(directory: CaseDirectory): Dialect {
+  return typeof directory === "string" ? "0.5" : directory.dialect;
+}
 
 /** Fields of the object that belong to `stages.json`. */
 const TIME_FIELDS = ["policy_graph", "season_definitions", "pre_study_stages"];
@@ -24,12 +41,19 @@ const EMPTY = new Set(["lines", "thermals", "hydros"]);
  */
 export class MemoryCase {
   readonly name: string;
+  /**
+   * What turbined water costs decides: `turbined_cost` is a penalty of every case for Cobre 0.18, `fpha_turbined_cost` of every one for Cobre
+   * 0.5. Objects of the second kind may use some names of Cobre 0.18, so these do not tell.
+   */
+  readonly dialect: Dialect;
   private readonly fields: Readonly<Record<string, unknown>>;
   private readonly asked = new Set<string>(["name", "$schema", ...TIME_FIELDS]);
 
   constructor(fields: Readonly<Record<string, unknown>>) {
     this.fields = fields;
     this.name = typeof fields.name === "string" && fields.name !== "" ? fields.name : "case";
+    const { hydro } = (fields.penalties ?? {}) as { readonly hydro?: object | null };
+    this.dialect = "turbined_cost" in (hydro ?? {}) ? "0.18" : "0.5";
   }
 
   has(file: string): boolean {
@@ -44,7 +68,8 @@ export class MemoryCase {
     if (!this.has(file)) return EMPTY.has(name) ? { [name]: [] } : undefined;
     const value = this.fields[name];
     const document = Array.isArray(value) ? { [LISTS[name] ?? name]: value } : value;
-    return inReadersWords(file, file === CASE_FILES.stages ? this.timeLine(document) : document);
+    const whole = file === CASE_FILES.stages ? this.timeLine(document) : document;
+    return this.dialect === "0.5" ? inReadersWords(file, whole) : whole;
   }
 
   /** The columns of a table; `undefined` if there is no such field, or if it is no table, which is reported. */
@@ -118,7 +143,8 @@ export class MemoryCase {
     const renamed = LATER_NAMES[file]?.find(
       ([known]) => field === known || field.endsWith(`.${known}`),
     );
-    if (renamed === undefined || !this.saysLater(file)) return field;
+    const isTranslated = this.dialect === "0.5" && this.saysLater(file);
+    if (renamed === undefined || !isTranslated) return field;
     return `${field.slice(0, field.length - renamed[0].length)}${renamed[1]}`;
   }
 

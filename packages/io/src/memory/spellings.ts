@@ -2,7 +2,7 @@
  * Fields that Cobre 0.18 calls otherwise than the files of Cobre 0.5, which the readers know. Only what means exactly the same is
  * replaced: everything else is left to the readers, which refuse what they cannot do.
  */
-import { CASE_FILES } from "@cobre/core";
+import { CASE_FILES, type Dialect } from "@cobre/core";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -25,12 +25,28 @@ export const LATER_NAMES: Readonly<Record<string, readonly (readonly [string, st
   [CASE_FILES.hydros]: [["bus_id", "unit_groups[0].bus_id"]],
 };
 
-export function configInReadersWords(config: Json): Json {
+function configInReadersWords(config: Json): Json {
+  return withCounts(config, chosen);
+}
+
+/** Settings, as changes to the configuration of a case: what they call otherwise than the case is called as there. */
+export function settingsInWords(settings: object, dialect: Dialect): object {
+  return withCounts({ ...settings }, dialect === "0.18" ? counted : chosen);
+}
+
+function withCounts(config: Json, change: (section: Json, count: string) => Json): Json {
   return {
     ...config,
-    ...(isObject(config.training) && { training: chosen(config.training, "forward_passes") }),
-    ...(isObject(config.simulation) && { simulation: chosen(config.simulation, "num_scenarios") }),
+    ...(isObject(config.training) && { training: change(config.training, "forward_passes") }),
+    ...(isObject(config.simulation) && { simulation: change(config.simulation, "num_scenarios") }),
   };
+}
+
+/** The opposite of {@link chosen}. */
+function counted(section: Json, count: string): Json {
+  if (!(count in section) || "selection" in section) return section;
+  const { [count]: value, ...others } = section;
+  return { ...others, selection: { method: "sampled", [count]: value } };
 }
 
 function chosen(section: Json, count: string): Json {

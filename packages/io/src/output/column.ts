@@ -5,6 +5,8 @@ export type ColumnType =
   | "UINT32"
   | "INT64"
   | "DOUBLE"
+  /** A day, counted from 1970-01-01. */
+  | "DATE"
   /** Given as 0 and 1. */
   | "BOOLEAN"
   | "STRING";

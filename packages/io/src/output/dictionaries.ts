@@ -57,6 +57,7 @@ const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
   UINT32: "u32",
   INT64: "i64",
   DOUBLE: "f64",
+  DATE: "date32",
   BOOLEAN: "bool",
   STRING: "utf8",
 };

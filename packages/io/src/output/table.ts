@@ -16,6 +16,7 @@ const STORED: Readonly<Record<ColumnType, Pick<SchemaElement, "type" | "converte
   UINT32: { type: "INT32", converted_type: "UINT_32" },
   INT64: { type: "INT64" },
   DOUBLE: { type: "DOUBLE" },
+  DATE: { type: "INT32", converted_type: "DATE" },
   BOOLEAN: { type: "BOOLEAN" },
   STRING: { type: "BYTE_ARRAY", converted_type: "UTF8" },
 };

@@ -4,13 +4,15 @@ import type { IssueCollector } from "@cobre/core";
 import { LIMITS } from "../files/limits.js";
 import { nearest } from "../json/nearest.js";
 import { isMissing, reasonOf } from "../json/read-json.js";
-import type { CaseDirectory } from "../memory/memory-case.js";
+import { type CaseDirectory, MemoryCase, pathOf } from "../memory/memory-case.js";
 import { type Columns, parseCsv } from "./csv.js";
 import { decodeTable } from "./decode-table.js";
 
 /** The rules for a column. All columns hold numbers. */
 export interface ColumnRule {
   readonly isInteger?: boolean;
+  /** Whether it holds days: as dates, as texts like 2024-01-31, or counted from 1970-01-01. They are read as the last. */
+  readonly isDay?: boolean;
   /** Whether the column may be absent, or empty in some rows. */
   readonly isOptional?: boolean;
   readonly min?: number;
@@ -23,6 +25,11 @@ export interface Table<C extends string> {
   readonly columns: Readonly<Record<C, Float64Array>>;
 }
 
+/** Columns of the other version of Cobre, and what is said of each. `is` names the column that says the same here. */
+export type ForeignColumns = Readonly<
+  Record<string, { readonly problem: string; readonly remedy: string; readonly is?: string }>
+>;
+
 /** How many errors in a column are reported one by one. */
 const FAULTS_TOLD = 5;
 
@@ -30,6 +37,7 @@ const FAULTS_TOLD = 5;
  * Reads a table of the case. Returns `undefined` if it cannot be read; all errors are reported, except that an optional file is missing.
  *
  * @param key columns that together identify a row: no two rows may have the same values there. If empty, rows are not compared.
+ * @param foreign columns of the other version of Cobre, each with the fault that it is
  */
 export async function readTable<C extends string>(
   directory: CaseDirectory,
@@ -38,6 +46,7 @@ export async function readTable<C extends string>(
   key: readonly NoInfer<C>[],
   issues: IssueCollector,
   isOptional = true,
+  foreign: ForeignColumns = {},
 ): Promise<Table<C> | undefined> {
   const names = Object.keys(rules) as C[];
   const found = await readColumns(directory, file, names, issues, isOptional);
@@ -50,13 +59,21 @@ export async function readTable<C extends string>(
       continue;
     }
     columns[name] = new Float64Array(found.rows).fill(Number.NaN);
-    if (rules[name].isOptional === true) continue;
+    const isMisnamed = Object.entries(foreign).some(
+      ([other, { is }]) => is === name && found.columns.has(other),
+    );
+    if (rules[name].isOptional === true || isMisnamed) continue;
     const like = nearest(name, [...found.columns.keys()]);
     const remedy = like === undefined ? "add it" : `is it the one named "${like}"?`;
     issues.error("schema", { file, field: name }, "this column is missing", remedy);
   }
   for (const name of found.columns.keys()) {
     if (names.some((known) => known === name)) continue;
+    const fault = foreign[name];
+    if (fault !== undefined) {
+      issues.error("schema", { file, field: name }, fault.problem, fault.remedy);
+      continue;
+    }
     const like = nearest(
       name,
       names.filter((known) => !found.columns.has(known)),
@@ -75,9 +92,10 @@ async function readColumns(
   issues: IssueCollector,
   isOptional: boolean,
 ): Promise<Columns | undefined> {
-  if (typeof directory !== "string") return directory.columns(file, issues);
+  if (directory instanceof MemoryCase) return directory.columns(file, issues);
+  const folder = pathOf(directory) ?? "";
   try {
-    const bytes = await readFile(join(directory, file));
+    const bytes = await readFile(join(folder, file));
     if (bytes.length === 0) {
       issues.error("schema", { file }, "is empty", "it must be a Parquet file");
       return undefined;
@@ -97,7 +115,7 @@ async function readColumns(
   // A CSV file with the same columns can be written by hand.
   const text = file.replace(/\.parquet$/, ".csv");
   try {
-    return parseCsv(await readFile(join(directory, text), "utf8"), text, issues);
+    return parseCsv(await readFile(join(folder, text), "utf8"), text, issues);
   } catch (error) {
     if (!isMissing(error)) {
       issues.error(
@@ -123,7 +141,8 @@ function numbersOf(
   const numbers = new Float64Array(data.length);
   let faults = 0;
   data.forEach((value, row) => {
-    const number = typeof value === "bigint" ? Number(value) : value;
+    const number =
+      rule.isDay === true ? dayOf(value) : typeof value === "bigint" ? Number(value) : value;
     const isAbsent = value === null || value === undefined;
     numbers[row] = typeof number === "number" && !isAbsent ? number : Number.NaN;
     const remedy = isAbsent
@@ -150,7 +169,24 @@ function numbersOf(
   return numbers;
 }
 
-function faultOf(value: unknown, { isInteger = false, min, max }: ColumnRule): string | undefined {
+const MILLISECONDS_A_DAY = 86_400_000;
+
+/** The day, counted from 1970-01-01; what is no day stays as it is. */
+function dayOf(value: unknown): unknown {
+  if (value instanceof Date) return value.getTime() / MILLISECONDS_A_DAY;
+  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return value;
+  const time = Date.parse(value);
+  // Date.parse takes 2024-02-31 for a day of March.
+  const isThere = !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+  return isThere ? time / MILLISECONDS_A_DAY : value;
+}
+
+function faultOf(
+  value: unknown,
+  { isInteger = false, isDay = false, min, max }: ColumnRule,
+): string | undefined {
+  if (isDay && !(typeof value === "number" && Number.isInteger(value)))
+    return "must be a day, as in 2024-01-31";
   if (typeof value !== "number") return "must be a number";
   if (!Number.isFinite(value)) return "must be a finite number";
   if (Math.abs(value) > LIMITS.magnitude) {

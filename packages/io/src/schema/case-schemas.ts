@@ -1,4 +1,4 @@
-import { CASE_FILES } from "@cobre/core";
+import { CASE_FILES, type Dialect } from "@cobre/core";
 import type { AlgorithmFormats } from "../algorithms.js";
 import { postStudyStagesOf } from "../files/commitments.js";
 import { configOf } from "../files/config.js";
@@ -6,6 +6,8 @@ import { energyContractsOf } from "../files/energy-contracts.js";
 import { ENTITY_FILES } from "../files/entities.js";
 import { exchangeFactorsOf } from "../files/exchange-factors.js";
 import { genericConstraintsOf } from "../files/generic-constraints.js";
+import { genericParametersOf } from "../files/generic-parameters.js";
+import { LATER_TABLE_FORMATS } from "../files/later-table-formats.js";
 import { nonControllableFactorsOf, nonControllablesOf } from "../files/non-controllables.js";
 import { penaltiesOf } from "../files/penalties.js";
 import { productionModelsOf } from "../files/production.js";
@@ -33,12 +35,19 @@ export interface CaseSchema {
   readonly schema: JsonSchema;
 }
 
-const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+const SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
 type JsonFile = readonly [file: string, about: string, read: FileReader];
 
 /** The files in JSON, what they hold, and the code that reads them. */
-export function jsonFiles(formats: AlgorithmFormats): readonly JsonFile[] {
+export function jsonFiles(
+  formats: AlgorithmFormats,
+  dialect: Dialect = "0.5",
+): readonly JsonFile[] {
+  const others = FILES_WITHOUT_ALGORITHMS.filter(
+    ([file]) =>
+      file !== (dialect === "0.5" ? CASE_FILES.genericParameters : CASE_FILES.exchangeFactors),
+  );
   return [
     [
       CASE_FILES.config,
@@ -50,7 +59,7 @@ export function jsonFiles(formats: AlgorithmFormats): readonly JsonFile[] {
       "the time line: stages, blocks, discounting, risk",
       (root, issues) => stagesOf(root, issues, formats),
     ],
-    ...FILES_WITHOUT_ALGORITHMS,
+    ...others,
   ];
 }
 
@@ -79,6 +88,7 @@ const FILES_WITHOUT_ALGORITHMS: readonly JsonFile[] = [
   [CASE_FILES.energyContracts, "the energy contracts", energyContractsOf],
   [CASE_FILES.exchangeFactors, "factors on the capacity of lines by block", exchangeFactorsOf],
   [CASE_FILES.genericConstraints, "constraints on sums of variables", genericConstraintsOf],
+  [CASE_FILES.genericParameters, "numbers with names for constraints", genericParametersOf],
 ];
 
 const TABLES: readonly [format: TableFormat, about: string][] = [
@@ -104,22 +114,45 @@ const TABLES: readonly [format: TableFormat, about: string][] = [
   [TABLE_FORMATS.genericBounds, "the bounds of generic constraints by stage and block"],
 ];
 
+const LATER_TABLES: typeof TABLES = [
+  [LATER_TABLE_FORMATS.inflowHistory, "inflows of the past, by windows of days"],
+  [LATER_TABLE_FORMATS.energyProductivity, "productivities of hydro plants by stage"],
+];
+
+/** The tables of a case: those of Cobre 0.18 have some columns of other names, and there are more. */
+function tablesOf(dialect: Dialect): typeof TABLES {
+  if (dialect === "0.5") return TABLES;
+  const later = Object.values<TableFormat>(LATER_TABLE_FORMATS);
+  return [
+    ...TABLES.map(([format, about]): (typeof TABLES)[number] => [
+      later.find(({ file }) => file === format.file) ?? format,
+      about,
+    ]),
+    ...LATER_TABLES,
+  ];
+}
+
 /**
  * The JSON Schemas (2020-12) of all files of a case, made from the code that reads them; of a table (Parquet or CSV) the schema of a row.
  * A schema knows fields, types, ranges and choices. What goes across fields and files only `validateCase` knows.
+ *
+ * @param dialect the version of Cobre for which the case is written
  */
-export function caseSchemas(formats: AlgorithmFormats): readonly CaseSchema[] {
+export function caseSchemas(
+  formats: AlgorithmFormats,
+  dialect: Dialect = "0.5",
+): readonly CaseSchema[] {
   return [
-    ...jsonFiles(formats).map(([file, about, read]) =>
+    ...jsonFiles(formats, dialect).map(([file, about, read]) =>
       described(file, about, "json", () => {
-        const { properties, ...schema } = schemaOf(explore(read));
+        const { properties, ...schema } = schemaOf(explore(read, dialect), dialect);
         return {
           ...schema,
           properties: { $schema: { type: "string" }, ...(properties as object) },
         };
       }),
     ),
-    ...TABLES.map(([format, about]) =>
+    ...tablesOf(dialect).map(([format, about]) =>
       described(format.file, about, "table", () => rowSchema(format)),
     ),
   ];
@@ -136,7 +169,7 @@ function described(
   let made: JsonSchema | undefined;
   const whole = (): JsonSchema => {
     const { type, properties, ...rest } = describeFields(make(), file);
-    return { $schema: DIALECT, title: file, description, type, properties, ...rest };
+    return { $schema: SCHEMA_DIALECT, title: file, description, type, properties, ...rest };
   };
   return {
     file,
@@ -153,11 +186,12 @@ function described(
 /** Unknown columns are told as mistakes, like unknown fields. */
 function rowSchema({ columns }: TableFormat): JsonSchema {
   const properties = Object.entries(columns).map(([name, rule]) => {
-    const { isInteger = false, isOptional = false, min, max } = rule;
+    const { isInteger = false, isDay = false, isOptional = false, min, max } = rule;
     const type = isInteger ? "integer" : "number";
     const unit = unitOf(name);
     const schema = {
-      type: isOptional ? [type, "null"] : type,
+      type: isOptional ? [type, "null"] : isDay ? ["string", "integer"] : type,
+      ...(isDay && { format: "date" }),
       ...(min === undefined ? {} : { minimum: min }),
       ...(max === undefined ? {} : { maximum: max }),
       ...(unit === undefined ? {} : { description: `in ${unit}` }),

@@ -1,3 +1,4 @@
+import type { Dialect } from "@cobre/core";
 import type { Answer } from "./answers.js";
 import type { Field, FieldType, Reading, Visit } from "./shape.js";
 import { unitOf } from "./units.js";
@@ -6,15 +7,18 @@ import { unitOf } from "./units.js";
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The schema of the files in which all readings agree. */
-export function schemaOf(readings: readonly Reading[]): JsonSchema {
-  return new SchemaWriter(readings).object("");
+export function schemaOf(readings: readonly Reading[], dialect: Dialect = "0.5"): JsonSchema {
+  return new SchemaWriter(readings, dialect).object("");
 }
 
 class SchemaWriter {
   private readonly readings: readonly Reading[];
+  /** What is said of fields that only the other version of Cobre has. */
+  private readonly foreign: string;
 
-  constructor(readings: readonly Reading[]) {
+  constructor(readings: readonly Reading[], dialect: Dialect) {
     this.readings = readings;
+    this.foreign = `of Cobre ${dialect === "0.5" ? "0.18" : "0.5"}`;
   }
 
   /** The schema of the object at a path; one for each choice if it has other fields for each. */
@@ -117,10 +121,14 @@ class SchemaWriter {
         return { anyOf: [{ type: "string", enum: [...type.choices] }, this.object(type.path)] };
       case "list":
         return this.answers(type.question).has(true)
-          ? { type: "array", items: this.object(type.path) }
+          ? {
+              type: "array",
+              items: this.object(type.path),
+              ...(this.answers(type.question).has(false) ? {} : { minItems: 1 }),
+            }
           : { type: "array", maxItems: 0 };
       case "nothing":
-        return { type: "array", maxItems: 0, deprecated: true, description: "of Cobre 0.18" };
+        return { type: "array", maxItems: 0, deprecated: true, description: this.foreign };
     }
   }
 

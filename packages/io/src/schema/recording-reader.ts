@@ -1,4 +1,4 @@
-import type { Day, IssueCollector } from "@cobre/core";
+import type { Day, Dialect, IssueCollector } from "@cobre/core";
 import type { NumberRule } from "../json/number-rule.js";
 import { ObjectReader } from "../json/object-reader.js";
 import type { LaterFields } from "../later-fields.js";
@@ -10,6 +10,7 @@ export interface Recording {
   readonly answers: Answers;
   readonly visits: Map<string, Visit>;
   readonly issues: IssueCollector;
+  readonly dialect: Dialect;
   /** For the entries of lists that are there only so that another one is not alone. */
   readonly decided: ReadonlyMap<string, string | boolean>;
 }
@@ -23,7 +24,7 @@ export class RecordingReader extends ObjectReader {
   private readonly visit: Visit;
 
   constructor(recording: Recording, path = "") {
-    super({}, { file: "" }, path, recording.issues);
+    super({}, { file: "" }, path, recording.issues, recording.dialect);
     this.recording = recording;
     this.visit = recording.visits.get(path) ?? new Visit();
     recording.visits.set(path, this.visit);
@@ -43,8 +44,22 @@ export class RecordingReader extends ObjectReader {
     for (const key of keys) this.visit.add(key, { kind: "any" });
   }
 
-  override refuseLater(fields: LaterFields): void {
+  override word(earlier: string, later: string): string {
+    if (!this.isLater) return earlier;
+    this.refuseEarlier({ [earlier]: later });
+    return later;
+  }
+
+  override refuseEarlier(fields: Readonly<Record<string, string>>): void {
+    if (!this.isLater) return;
     for (const key of Object.keys(fields)) this.visit.add(key, { kind: "nothing" });
+  }
+
+  override refuseLater(fields: LaterFields): void {
+    for (const [key, field] of Object.entries(fields)) {
+      if (this.isLater && ("was" in field || field.isRead === true)) continue;
+      this.visit.add(key, { kind: "nothing" });
+    }
   }
 
   override number(key: string, rule: NumberRule = {}): number {
@@ -126,8 +141,10 @@ export class RecordingReader extends ObjectReader {
     return this.inside(key, false);
   }
 
-  override list(key: string): readonly ObjectReader[] {
-    return this.entriesOf(key, true);
+  override list(key: string, ifEmpty?: string): readonly ObjectReader[] {
+    const entries = this.entriesOf(key, true);
+    if (entries.length === 0 && ifEmpty !== undefined) this.report(key, "is empty", ifEmpty);
+    return entries;
   }
 
   override optionalList(key: string): readonly ObjectReader[] | undefined {

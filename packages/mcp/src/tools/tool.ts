@@ -1,5 +1,4 @@
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { Refusal } from "../refusal.js";
@@ -65,15 +64,15 @@ export function defineTool<I extends z.ZodRawShape, O extends z.ZodRawShape>(
     name,
     offer: (server, context) => {
       const config = { title, description, inputSchema: input, outputSchema: output, annotations };
-      server.registerTool(name, config, async (args, extra): Promise<CallToolResult> => {
-        const token = extra._meta?.progressToken;
+      server.registerTool(name, config, async (args, { mcpReq }): Promise<CallToolResult> => {
+        const token = mcpReq._meta?.progressToken;
         const caller: Caller = {
-          signal: extra.signal,
+          signal: mcpReq.signal,
           progress: async (progress, total, message) => {
-            if (token === undefined || extra.signal.aborted) return;
+            if (token === undefined || mcpReq.signal.aborted) return;
             const params = { progressToken: token, progress, message };
             const sized = total === undefined ? params : { ...params, total };
-            await extra.sendNotification({ method: "notifications/progress", params: sized });
+            await mcpReq.notify({ method: "notifications/progress", params: sized });
           },
         };
         try {

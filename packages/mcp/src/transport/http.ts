@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import {
   createServer as createHttpServer,
@@ -6,13 +6,19 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  type McpHttpHandler,
+} from "@modelcontextprotocol/server";
 import { Context } from "../context.js";
 import type { ServerOptions } from "../options.js";
 import { Refusal } from "../refusal.js";
 import { createServer } from "../server.js";
 import { objectionTo } from "./guard.js";
+import { Sessions } from "./sessions.js";
+import { requestOf, send } from "./web.js";
 
 /** How a server is reached over HTTP. */
 export interface HttpOptions extends ServerOptions {
@@ -32,14 +38,16 @@ export interface HttpServer {
 }
 
 const PATH = "/mcp";
+const METHODS = new Set(["GET", "POST", "DELETE"]);
 const LARGEST_BODY = 1024 * 1024;
-/** More clients than this do not get in; the one that was silent longest has to go. */
-const MOST_SESSIONS = 32;
 const SHORTEST_TOKEN = 16;
 
-interface Session {
-  readonly transport: StreamableHTTPServerTransport;
-  lastSeen: number;
+/** Those who answer requests that have been let in. */
+interface Desks {
+  /** For clients of the revisions of 2025, which begin with `initialize`. */
+  readonly sessions: Sessions;
+  /** For clients of later revisions, of which each request stands alone. */
+  readonly single: McpHttpHandler;
 }
 
 /**
@@ -61,7 +69,13 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   }
   const context = new Context(options, false);
   await context.keeper.adopt();
-  const sessions = new Map<string, Session>();
+  const desks: Desks = {
+    sessions: new Sessions(context),
+    single: createMcpHandler(() => createServer(context), {
+      legacy: "reject",
+      onerror: () => {}, // told to the client that caused it
+    }),
+  };
   const http = createHttpServer((request, response) => {
     const { port } = http.address() as AddressInfo;
     const objection = objectionTo(request, port, token);
@@ -69,7 +83,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       refuse(response, objection.status, objection.message);
       return;
     }
-    handle(request, response, sessions, context).catch((error: unknown) => {
+    handle(request, response, desks).catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);
       refuse(response, 500, message);
     });
@@ -85,7 +99,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     url: `http://127.0.0.1:${port}${PATH}`,
     token,
     close: async () => {
-      await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
+      await Promise.all([desks.sessions.close(), desks.single.close()]);
       http.closeAllConnections();
       http.close();
       await once(http, "close");
@@ -94,75 +108,52 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
 }
 
 async function handle(
-  request: IncomingMessage,
-  response: ServerResponse,
-  sessions: Map<string, Session>,
-  context: Context,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { sessions, single }: Desks,
 ): Promise<void> {
-  if (new URL(request.url ?? "/", "http://localhost").pathname !== PATH) {
-    refuse(response, 404, `clients connect to ${PATH}`);
+  if (new URL(incoming.url ?? "/", "http://localhost").pathname !== PATH) {
+    refuse(outgoing, 404, `clients connect to ${PATH}`);
     return;
   }
-  const id = request.headers["mcp-session-id"];
-  const session = typeof id === "string" ? sessions.get(id) : undefined;
+  if (!METHODS.has(incoming.method ?? "")) {
+    refuse(outgoing, 405, `clients send ${[...METHODS].join(", ")}`);
+    return;
+  }
+  const id = incoming.headers["mcp-session-id"];
+  const session = typeof id === "string" ? sessions.find(id) : undefined;
   if (id !== undefined && session === undefined) {
-    refuse(response, 404, "there is no such session; initialize again");
+    refuse(outgoing, 404, "there is no such session; initialize again");
     return;
   }
-  if (session !== undefined) session.lastSeen = Date.now();
-  if (request.method !== "POST") {
-    if (session === undefined) refuse(response, 400, "send a POST request with initialize first");
-    else await session.transport.handleRequest(request, response);
+  const request = requestOf(incoming, outgoing);
+  if (incoming.method !== "POST") {
+    if (session === undefined) refuse(outgoing, 400, "send a POST request with initialize first");
+    else await send(await session.handleRequest(request), outgoing);
     return;
   }
-  const body = await bodyOf(request);
+  const body = await bodyOf(incoming);
   if (body === undefined) {
-    refuse(response, 413, `a message has at most ${LARGEST_BODY} bytes`);
+    refuse(outgoing, 413, `a message has at most ${LARGEST_BODY} bytes`);
     return;
   }
-  let message: unknown;
+  let parsedBody: unknown;
   try {
-    message = JSON.parse(body);
+    parsedBody = JSON.parse(body);
   } catch {
-    refuse(response, 400, "the body is not JSON");
+    refuse(outgoing, 400, "the body is not JSON");
     return;
   }
   if (session !== undefined) {
-    await session.transport.handleRequest(request, response, message);
-    return;
+    await send(await session.handleRequest(request, { parsedBody }), outgoing);
+  } else if (!(await isLegacyRequest(request, parsedBody))) {
+    await send(await single.fetch(request, { parsedBody }), outgoing);
+  } else if (isInitializeRequest(parsedBody)) {
+    const opened = await sessions.open();
+    await send(await opened.handleRequest(request, { parsedBody }), outgoing);
+  } else {
+    refuse(outgoing, 400, "send initialize first");
   }
-  if (!isInitializeRequest(message)) {
-    refuse(response, 400, "send initialize first");
-    return;
-  }
-  const transport = await newSession(sessions, context);
-  await transport.handleRequest(request, response, message);
-}
-
-async function newSession(
-  sessions: Map<string, Session>,
-  context: Context,
-): Promise<StreamableHTTPServerTransport> {
-  while (sessions.size >= MOST_SESSIONS) {
-    const [oldest] = [...sessions].sort(([, a], [, b]) => a.lastSeen - b.lastSeen);
-    if (oldest === undefined) break;
-    sessions.delete(oldest[0]);
-    await oldest[1].transport.close();
-  }
-  const transport = new StreamableHTTPServerTransport({
-    sessionIdGenerator: () => randomUUID(),
-    onsessioninitialized: (id) => {
-      sessions.set(id, { transport, lastSeen: Date.now() });
-    },
-  });
-  transport.onclose = () => {
-    if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
-  };
-  const server = createServer(context);
-  server.server.onerror = () => {}; // told to the client that caused it
-  // The SDK declares optional members in another way than its own class.
-  await server.connect(transport as Parameters<typeof server.connect>[0]);
-  return transport;
 }
 
 /** `undefined` if it is too long. */

@@ -1,4 +1,7 @@
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import {
+  StdioServerTransport,
+  serveStdio as serveTransport,
+} from "@modelcontextprotocol/server/stdio";
 import { Context } from "../context.js";
 import type { ServerOptions } from "../options.js";
 import { createServer } from "../server.js";
@@ -18,20 +21,24 @@ const LONGEST_MESSAGE = 4 * 1024 * 1024;
  */
 export async function serveStdio(options: ServerOptions): Promise<void> {
   const context = new Context(options, true);
-  const server = createServer(context);
   const transport = new StdioServerTransport(process.stdin, process.stdout, {
     maxBufferSize: LONGEST_MESSAGE,
   });
-  const isOver = new Promise<void>((resolve) => {
+  const served = serveTransport(() => createServer(context), {
+    transport,
+    onerror: () => {}, // a message that is none; the next one may be
+  });
+  await new Promise<void>((resolve) => {
     const end = () => resolve();
     process.stdin.once("end", end).once("close", end).once("error", end);
     process.stdout.once("error", end); // nobody reads any more
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, end);
-    server.server.onclose = end;
+    const closed = transport.onclose;
+    transport.onclose = () => {
+      closed?.();
+      end();
+    };
   });
-  server.server.onerror = () => {}; // a message that is none; the next one may be
-  await server.connect(transport);
-  await isOver;
   await context.keeper.endAll();
-  await server.close();
+  await served.close();
 }

@@ -8,10 +8,11 @@ export class InSampleSampler implements ScenarioSampler {
   private readonly graph: NodeGraph;
   private readonly openings: ForwardSampler;
 
-  constructor(tree: OpeningTree, graph: NodeGraph, seed: number) {
+  /** @param firstSimulated see {@link ForwardSampler} */
+  constructor(tree: OpeningTree, graph: NodeGraph, seed: number, firstSimulated?: number) {
     this.tree = tree;
     this.graph = graph;
-    this.openings = new ForwardSampler(tree, new Seeds(seed));
+    this.openings = new ForwardSampler(tree, new Seeds(seed), firstSimulated);
   }
 
   forward(iteration: number, pass: number, node: number, place: number): SampledNoise {

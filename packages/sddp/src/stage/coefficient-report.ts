@@ -1,7 +1,9 @@
 import type { Communicator, SharedMemoryProvider } from "@cobre/comm";
 import type { Case } from "@cobre/io";
 import { shareModel } from "../share-model.js";
+import { buildStage } from "./build-stage.js";
 import { type CoefficientPlace, coefficientPlace } from "./coefficient-places.js";
+import { lowestCost } from "./cost-floors.js";
 import {
   type Coefficient,
   type CoefficientRange,
@@ -66,12 +68,12 @@ export function coefficientReport<C extends Communicator & SharedMemoryProvider>
 ): CoefficientReport {
   using model = shareModel(comm, source);
   const collector = new FamilyCollector();
-  // Backward, because the floor of a future cost follows from the program of the next stage.
+  // Nodes of a stage have the same program. Backward, because the floor of a future cost follows from the program of the next stage.
   const programs = [];
   let floor: number | undefined;
   for (let stage = model.stages - 1; stage >= 0; stage--) {
-    const { lp } = model.buildStage(stage, floor);
-    floor = model.lowestCost(stage, lp);
+    const { lp } = buildStage(model, stage, floor);
+    floor = lowestCost(lp.data);
     programs.unshift(lp);
   }
   programs.forEach((lp, stage) => {

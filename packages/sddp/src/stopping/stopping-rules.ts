@@ -1,14 +1,17 @@
-import type { StoppingRule } from "@cobre/io";
+import type { Config, StoppingRule } from "@cobre/io";
 import { SddpError } from "../errors.js";
 import type { Termination } from "../events.js";
 import { type Plugins, stoppingRuleOf } from "../plugins.js";
 import type { RuleState } from "../policy/policy.js";
+import { isIterationLimit } from "./iteration-limit.js";
 import type {
   Progress,
   RunningStoppingRule,
   StoppingContext,
   StoppingFacts,
 } from "./stopping-rule.js";
+
+type StoppingMode = Config["training"]["stoppingMode"];
 
 interface Running {
   readonly rule: StoppingRule;
@@ -18,13 +21,13 @@ interface Running {
 /** The stopping rules of a training, at work. A rule that a case has twice works once. */
 export class StoppingRules {
   private readonly rules: readonly StoppingRule[];
-  private readonly mode: "any" | "all";
+  private readonly mode: StoppingMode;
   private readonly running: readonly Running[];
 
   /** @param before what the rules kept in the policy that is resumed */
   constructor(
     rules: readonly StoppingRule[],
-    mode: "any" | "all",
+    mode: StoppingMode,
     plugins: Plugins,
     facts: StoppingFacts,
     context: Omit<StoppingContext, "state">,
@@ -73,14 +76,26 @@ export class StoppingRules {
     return this.filter(({ rule, running }) => {
       const held = before.some((other) => isSameRule(rule, other));
       if (running.holdsStill === undefined) return running.holds(progress, false);
-      return running.holdsStill(progress, { held, mode: this.mode });
+      return running.holdsStill(progress, { held, mode: this.mode === "any" ? "any" : "all" });
     });
   }
 
   /** The rule that ends training, if any, given those that hold. */
   whichStops(holding: readonly StoppingRule[]): Termination | undefined {
     if (this.mode === "any") return holding[0]?.type;
+    if (this.mode === "all_within_limit") return this.whichStopsWithin(holding);
     return holding.length === this.rules.length ? holding.at(-1)?.type : undefined;
+  }
+
+  /** All rules but the limits of iterations, or the largest of these. */
+  private whichStopsWithin(holding: readonly StoppingRule[]): Termination | undefined {
+    const limits = this.rules.filter(isIterationLimit);
+    const most = Math.max(...limits.map(({ limit }) => limit));
+    const reached = holding.find((rule) => isIterationLimit(rule) && rule.limit === most);
+    if (reached !== undefined) return reached.type;
+    const others = holding.filter((rule) => !isIterationLimit(rule));
+    const count = this.rules.length - limits.length;
+    return count > 0 && others.length === count ? others.at(-1)?.type : undefined;
   }
 
   /** For a policy: a copy of what each rule keeps. */

@@ -52,7 +52,9 @@ export class Workspace<C extends Communicator> implements Disposable {
     const { graph, tree } = model;
     const { treeSeed, isEnumerated = false } = model.config.training;
     this.isEnumerated = isEnumerated;
-    this.sampler = new InSampleSampler(tree, graph, treeSeed);
+    // Cobre 0.18 counts simulated scenarios from 0, Cobre 0.5 from behind all forward passes.
+    const firstSimulated = model.config.dialect === "0.18" ? 0 : undefined;
+    this.sampler = new InSampleSampler(tree, graph, treeSeed, firstSimulated);
     this.walks = new GraphWalks(graph, model.study.time.discount, treeSeed, isEnumerated);
     this.outcomes = Outcomes.ofNodes(graph, tree);
     this.rootOutcomes = new Outcomes(graph.roots, tree);

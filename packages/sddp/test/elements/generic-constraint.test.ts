@@ -1,9 +1,15 @@
 /** Generic constraints, beside optima derived by hand. Costs are in $. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { GenericBoundInput, GenericConstraintInput } from "@cobre/core";
+import {
+  GENERIC_VARIABLES,
+  type GenericBoundInput,
+  type GenericConstraintInput,
+} from "@cobre/core";
 import {
   bus,
+  diversion,
+  energyContract,
   evaporation,
   futureCost,
   genericConstraint,
@@ -13,6 +19,7 @@ import {
   load,
   nonControllable,
   production,
+  pumpingStation,
   reservoir,
   thermal,
   withdrawal,
@@ -212,6 +219,117 @@ describe("a generic constraint", () => {
     const model = constrained(d13, { expression: "thermal_generation(7)" }, []);
     const { lp } = await solveWith(model, ELEMENTS);
     assert.throws(() => lp.family("generic_excess"), /no family/);
+  });
+});
+
+describe("a variable of a constraint", () => {
+  const buses = [
+    { id: 1, name: "north" },
+    { id: 2, name: "south" },
+  ];
+  const lines = [{ id: 5, name: "l", sourceBusId: 1, targetBusId: 2, directMw: 20, reverseMw: 9 }];
+  /** Everything that a constraint can be about, with ids that differ; two blocks. */
+  const everything: SmallInput = {
+    hours: [1, 2],
+    season: 0,
+    buses,
+    load: [0, 0],
+    hydros: [
+      { id: 3, evaporation: { coefficientsMm: new Array(12).fill(36) } },
+      { id: 4, diversion: { downstreamId: 3, maxFlowM3s: 5 } },
+    ],
+    hydroGeometry: [{ hydroId: 3, volumeHm3: 0, heightM: 0, areaKm2: 1 }],
+    hydroBounds: [{ id: 3, stageId: 0, values: { waterWithdrawalM3s: 5 } }],
+    thermals: [plant(7, 50, 30)],
+    lines,
+    pumpingStations: [
+      {
+        id: 6,
+        name: "p",
+        busId: 1,
+        sourceHydroId: 3,
+        destinationHydroId: 4,
+        consumptionMwPerM3s: 0.5,
+        minFlowM3s: 0,
+        maxFlowM3s: 9,
+      },
+    ],
+    energyContracts: [
+      { id: 8, name: "buy", busId: 1, type: "import", pricePerMwh: 9, minMw: 0, maxMw: 9 },
+      { id: 9, name: "sell", busId: 1, type: "export", pricePerMwh: -9, minMw: 0, maxMw: 9 },
+    ],
+    nonControllables: [
+      {
+        id: 10,
+        name: "wind",
+        busId: 1,
+        maxGenerationMw: 10,
+        curtailmentCost: 1,
+        allowsCurtailment: true,
+      },
+    ],
+  };
+  const variables: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+    "hydro_storage(4)": { storage_4: 2 },
+    "hydro_evaporation(3)": { evaporated_3_0: 2 },
+    "hydro_withdrawal(3)": { withdrawal_pos_3_0: 2, withdrawal_neg_3_0: -2 },
+    "hydro_turbined(4)": { turbined_4_1: 2 },
+    "hydro_spillage(4)": { spillage_4_1: 2 },
+    "hydro_diversion(4)": { diverted_4_1: 2 },
+    "hydro_outflow(4)": { turbined_4_1: 2, spillage_4_1: 2 },
+    "hydro_generation(4)": { turbined_4_1: 2 },
+    "thermal_generation(7)": { thermal_generation_7_1: 2 },
+    "line_direct(5)": { direct_flow_5_1: 2 },
+    "line_reverse(5)": { reverse_flow_5_1: 2 },
+    "line_exchange(5)": { direct_flow_5_1: 2, reverse_flow_5_1: -2 },
+    "bus_deficit(2)": { deficit_2_0_1: 2 },
+    "bus_excess(2)": { excess_2_1: 2 },
+    "pumping_flow(6)": { pumping_flow_6_1: 2 },
+    "pumping_power(6)": { pumping_flow_6_1: 1 },
+    "contract_import(8)": { contract_8_1: 2 },
+    "contract_export(9)": { contract_9_1: 2 },
+    "non_controllable_generation(10)": { non_controllable_generation_10_1: 2 },
+    "non_controllable_curtailment(10)": { non_controllable_generation_10_1: -2 },
+  };
+  const elements = [...ELEMENTS.slice(0, -1), diversion, pumpingStation, energyContract];
+
+  it("is there for each that a case may name", () => {
+    const known = Object.keys(variables).map((call) => call.replace(/\(.*/, ""));
+    assert.deepEqual(known.sort(), Object.keys(GENERIC_VARIABLES).sort());
+  });
+
+  for (const [call, expected] of Object.entries(variables)) {
+    it(`stands for columns of the program: ${call}`, async () => {
+      const model = constrained(
+        everything,
+        { expression: `2 * ${call}`, slackPenalty: undefined },
+        [{ bound: 1000, blockId: 1 }],
+      );
+      const { lp } = await solveWith(model, [...elements, genericConstraint]);
+      const { starts, indices, values } = lp.data.rows;
+      const row = lp.names.rows.findIndex((name) => name.startsWith("generic"));
+      const found: Record<string, number> = {};
+      for (let i = starts[row]; i < starts[row + 1]; i++)
+        found[lp.names.columns[indices[i]]] = values[i];
+      assert.deepEqual(found, expected);
+    });
+  }
+
+  it("that was exchanged the other way counts as less", async () => {
+    const input: SmallInput = {
+      buses,
+      load: [30, 0],
+      thermals: [{ ...plant(7, 50, 100), busId: 2 }],
+      lines,
+    };
+    const model = constrained(
+      input,
+      { expression: "line_exchange(5)", sense: ">=", slackPenalty: 9000 },
+      [{ bound: -4 }],
+    );
+    const { value } = await solveWith(model, ELEMENTS);
+    near(value("reverse_flow", 0), 4);
+    near(value("direct_flow", 0), 0);
   });
 });
 

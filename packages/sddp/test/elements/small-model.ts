@@ -32,6 +32,8 @@ export interface SmallInput {
   /** For each plant, its penalties. */
   readonly penalties?: Partial<StudyInput["penalties"]["hydro"]>;
   readonly compat?: "cobre-0.5";
+  /** Whose rules hold, if not those of Cobre 0.5. */
+  readonly dialect?: "0.18";
   readonly method?: NonNegativityMethod;
   readonly nonControllables?: StudyInput["system"]["nonControllables"];
   /** For some sources mean and deviation of the available share. */
@@ -119,6 +121,7 @@ export function smallModel(input: SmallInput): Model {
       ...(input.production && { production: input.production }),
       ...(input.hydroGeometry && { hydroGeometry: input.hydroGeometry }),
       compat: input.compat,
+      dialect: input.dialect,
       ...(input.loadFactors && { loadFactors: input.loadFactors }),
       ...(input.hydroBounds && { hydroBounds: input.hydroBounds }),
       initialConditions: {
@@ -146,7 +149,8 @@ export function smallModel(input: SmallInput): Model {
     hydros.length + shares.length,
     Float64Array.from(noise.flat()),
   );
-  const config = { inflowNonNegativity: { method: input.method ?? "none" }, compat: input.compat };
+  const { compat, dialect, method = "none" } = input;
+  const config = { inflowNonNegativity: { method }, compat, dialect };
   const sourceIds = study.system.nonControllables.map(({ id }) => id);
   const uncertain = shares.map(([id]) => id).sort((a, b) => a - b);
   const { initial: initialState, components } = statesOfStudy(study, 0);

@@ -38,7 +38,7 @@ function inflowsOf(stage: number, node: number): readonly number[] {
   return node === 0 ? WET : DRY;
 }
 
-function climate(config: object = iterations(20, 3), risk?: { alpha: number; lambda: number }) {
+function climate(config: object = iterations(14, 3), risk?: { alpha: number; lambda: number }) {
   return defineModel({
     stages: 3,
     transitions: (stage) => CLIMATE[stage],
@@ -309,7 +309,7 @@ function fixedPoint(costs: readonly number[], discount: number): number {
 }
 
 const SEASONS = [1, 3, 0.5];
-const INCOME = 7;
+const INCOME = 20;
 
 /** Risk and trees by name, so that ranks find them. */
 export const GRAPH_PROBLEMS = {
@@ -322,9 +322,9 @@ export const GRAPH_PROBLEMS = {
   },
   weeks: { model: weeks([1], 0.9, 30), optimum: () => fixedPoint([1], 0.9) },
   seasons: { model: weeks(SEASONS, 0.8, 35), optimum: () => fixedPoint(SEASONS, 0.8) },
-  // What is certain in every stage is 7 + 0.8 · 7 + … = 35: costs that may fall below 0 have other floors.
+  // What is certain in every stage is 20 + 0.8 · 20 + … = 100, so the optimum is below 0, and so must the floors be.
   "seasons with income": {
-    model: weeks(SEASONS, 0.8, 35, INCOME),
+    model: weeks(SEASONS, 0.8, 40, INCOME),
     optimum: () => fixedPoint(SEASONS, 0.8) - INCOME / (1 - 0.8),
   },
 } as const satisfies Record<string, GraphProblem>;

@@ -16,10 +16,13 @@ export class ForwardSampler {
   private readonly rng = new Pcg64();
   private readonly tree: OpeningTree;
   private readonly seeds: Seeds;
+  private readonly firstSimulated: number;
 
-  constructor(tree: OpeningTree, seeds: Seeds) {
+  /** @param firstSimulated the number that the first simulated scenario has among the paths of iteration 0 */
+  constructor(tree: OpeningTree, seeds: Seeds, firstSimulated = FIRST_SIMULATED_SCENARIO) {
     this.tree = tree;
     this.seeds = seeds;
+    this.firstSimulated = firstSimulated;
   }
 
   /**
@@ -34,6 +37,6 @@ export class ForwardSampler {
 
   /** The opening of a stage in a simulated scenario of the final policy. */
   simulatedOpening(scenario: number, stage: number, node = stage): number {
-    return this.opening(0, FIRST_SIMULATED_SCENARIO + scenario, stage, node);
+    return this.opening(0, this.firstSimulated + scenario, stage, node);
   }
 }

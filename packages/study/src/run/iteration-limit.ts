@@ -9,5 +9,6 @@ export function iterationLimit({ training }: Case["config"]): number | undefined
   const { stoppingRules, stoppingMode } = training;
   const limits = stoppingRules.filter(isIterationLimit).map(({ limit }) => limit);
   if (stoppingMode === "any") return Math.min(...limits);
+  if (stoppingMode === "all_within_limit") return Math.max(...limits);
   return limits.length === stoppingRules.length ? Math.max(...limits) : undefined;
 }

@@ -57,7 +57,7 @@ export function trainingMetadata(
       tree_seed: config.training.treeSeed,
       max_iterations: limit?.limit ?? null,
       forward_passes: policy.origin.forwardPasses,
-      stopping_mode: config.training.stoppingMode,
+      stopping_mode: config.training.stoppingMode === "any" ? "any" : "all",
       policy_mode: config.policy.mode,
       compat: config.compat ?? null,
     },

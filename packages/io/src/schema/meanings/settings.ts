@@ -18,7 +18,12 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
     "training.stopping_rules[].limit": "number of iterations, those of a resumed policy among them",
     "training.stopping_rules[].seconds": { text: "time that the run may take", unit: "s" },
     "training.stopping_rules[].iterations": "how many iterations back the bound is compared",
-    "training.stopping_rules[].tolerance": "largest relative change of the bound",
+    "training.stopping_rules[].tolerance":
+      "largest relative change of the bound; of `gap` the largest gap, in $",
+    "training.stopping_rules[].relative_tolerance": {
+      text: "largest gap, in percent of the lower bound",
+      otherwise: "none",
+    },
     "training.stopping_rules[].replications": "scenarios that are simulated",
     "training.stopping_rules[].period": "iterations between two simulations",
     "training.stopping_rules[].bound_window": "iterations in which the bound must not have moved",
@@ -96,7 +101,13 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
       otherwise: "none",
     },
     "policy.boundary.path": "that policy: a file or its folder, from the case on",
-    "policy.boundary.source_stage": "its stage that ends when this study ends, counted from 0",
+    "policy.boundary.source_stage": {
+      text: "its stage that ends when this study ends, counted from 0",
+      otherwise: "found by its date",
+    },
+    "policy.boundary.strict": NO_EFFECT,
+    "training.selection": "which paths are tried",
+    "training.selection.method": "`enumerated`: every path of a tree, once",
     "policy.checkpointing": { text: "policies written during training", otherwise: "none" },
     "policy.checkpointing.enabled": "whether they are written",
     "policy.checkpointing.interval_iterations": {
@@ -119,20 +130,28 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
   [CASE_FILES.stages]: {
     scenario_source: "refused: it belongs to `training` in `config.json`",
     policy_graph: "how stages follow each other",
-    "policy_graph.type": "only `finite_horizon`",
+    "policy_graph.type": "`cyclic`: the first stage follows the last, for ever",
+    "policy_graph.nodes": {
+      text: "what stages are in, such as wet and dry, with openings of their own each",
+      otherwise: "one for each stage",
+    },
+    "policy_graph.nodes[].id": "number of the node",
+    "policy_graph.nodes[].stage_id": "id of its stage",
+    "policy_graph.nodes[].label": "what people call it",
+    "policy_graph.nodes[].scenario_id": "an external scenario: refused",
     "policy_graph.annual_discount_rate": {
       text: "discount rate of a year, such as 0.06",
       unit: "1",
     },
     "policy_graph.transitions": {
-      text: "steps to the next stage, to give them another rate",
+      text: "steps from node to node; without nodes, from each stage to the next, to give them another rate",
       otherwise: "one from each stage to the next",
     },
-    "policy_graph.transitions[].source_id": "id of the stage",
-    "policy_graph.transitions[].target_id": "id of the next stage",
-    "policy_graph.transitions[].probability": "only 1",
+    "policy_graph.transitions[].source_id": "id of the node or stage",
+    "policy_graph.transitions[].target_id": "id of the node or stage that follows",
+    "policy_graph.transitions[].probability": "how likely it is; between stages only 1",
     "policy_graph.transitions[].annual_discount_rate_override": {
-      text: "discount rate of this step",
+      text: "discount rate of this step; not between nodes",
       otherwise: "that of the study",
     },
     stages: "the stages, in the order of their ids",
@@ -146,7 +165,7 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
     "stages[].blocks[].hours": { text: "length", unit: "h" },
     block_mode:
       "whether blocks lie beside each other, or follow each other with a water balance each",
-    num_scenarios: "number of openings",
+    num_scenarios: "number of openings, of each node",
     season_id: { text: "season of the stage; 0 to 11 are months", otherwise: "none" },
     risk_measure: {
       text: 'how the openings of the next stage are weighed: `"expectation"`, `{"cvar": {…}}` or `"worst_case"`',

@@ -5,7 +5,9 @@ import { keepHigh, SAME_HEIGHT, type Tolerance } from "./keep-high.js";
 export const domination: CutSelectionPlugin<Tolerance> = {
   method: "domination",
   read: (selection) => ({
-    tolerance: selection.optionalNumber("domination_epsilon", { min: 0 }) ?? SAME_HEIGHT,
+    tolerance: selection.isLater
+      ? selection.number("domination_tolerance", { min: 0 })
+      : (selection.optionalNumber("domination_epsilon", { min: 0 }) ?? SAME_HEIGHT),
   }),
   keep: keepHigh,
 };

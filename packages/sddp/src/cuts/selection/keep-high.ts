@@ -1,3 +1,4 @@
+import type { ObjectReader } from "@cobre/io";
 import type { CutPool } from "../cut-pool.js";
 import type { VisitedStates } from "./cut-selection.js";
 
@@ -6,6 +7,14 @@ export const SAME_HEIGHT = 1e-10;
 
 /** How far below the highest cut at a state a cut may be there and still be kept. */
 export type Tolerance = { readonly tolerance: number };
+
+/** How close cuts are that count as equally high. Only Cobre 0.18 lets a case say it. */
+export function readTies(selection: ObjectReader): Tolerance {
+  const given = selection.isLater
+    ? selection.optionalNumber("tie_tolerance", { min: 0 })
+    : undefined;
+  return { tolerance: given ?? SAME_HEIGHT };
+}
 
 /** Keeps the cuts that come within the tolerance, relative to heights above 1, of the highest one at some state. */
 export function keepHigh(

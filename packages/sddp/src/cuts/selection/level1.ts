@@ -1,9 +1,9 @@
 import type { CutSelectionPlugin } from "./cut-selection.js";
-import { keepHigh, SAME_HEIGHT, type Tolerance } from "./keep-high.js";
+import { keepHigh, readTies, type Tolerance } from "./keep-high.js";
 
 /** Keeps every cut that is as high as the highest one at some state. */
 export const level1: CutSelectionPlugin<Tolerance> = {
   method: "level1",
-  read: () => ({ tolerance: SAME_HEIGHT }),
+  read: readTies,
   keep: keepHigh,
 };

@@ -21,8 +21,8 @@ export const diversion: Element = (builder) => {
     isThere: (h) => target[h] >= 0,
   });
   const flow = (h: number, k: number): Term[] => [[diverted.column(h, k), 1]];
-  // The limits of the outflow are about everything that leaves the plant.
-  program.express("release", flow);
+  // In Cobre 0.5 the limits of the outflow are about everything that leaves the plant, in Cobre 0.18 about what flows on downstream.
+  if (model.config.dialect !== "0.18") program.express("release", flow);
   const water = program.balanceOf("water");
   time.blockVolumes[stage].forEach((volume, k) => {
     target.forEach((to, h) => {

@@ -6,6 +6,11 @@ import type { Element } from "./element.js";
 /** The quantity of the program that each variable of a constraint stands for; an exchange is a difference of two. */
 const QUANTITIES: Readonly<Record<GenericVariable, readonly (readonly [string, 1 | -1])[]>> = {
   hydro_storage: [["storage", 1]],
+  hydro_storage_initial: [["storage_before", 1]],
+  hydro_storage_final: [["storage", 1]],
+  // What lies below the minimum is in the bounds.
+  hydro_useful_volume_initial: [["storage_before", 1]],
+  hydro_useful_volume_final: [["storage", 1]],
   hydro_evaporation: [["evaporated", 1]],
   hydro_withdrawal: [["hydro_withdrawal", 1]],
   hydro_turbined: [["turbined", 1]],
@@ -64,11 +69,11 @@ export const genericConstraint: Element = (builder) => {
     ];
     /** The parts of the sum that are no columns. */
     const constants: (() => number)[] = [];
-    for (const { coefficient, variable, entity, block: own } of terms) {
+    for (const { coefficient, variable, entity, block: own, scale } of terms) {
       for (const [quantity, sign] of QUANTITIES[variable]) {
         if (!program.hasQuantity(quantity)) continue;
         const at = own ?? block;
-        const factor = coefficient * sign;
+        const factor = coefficient * sign * (scale?.[stage]?.[block] ?? 1);
         columns.push(...scaled(program.expression(quantity, entity, at), factor));
         const constant = program.constantOf(quantity);
         if (constant !== undefined) constants.push(() => factor * constant(entity, at));

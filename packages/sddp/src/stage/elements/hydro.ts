@@ -10,6 +10,8 @@ export const hydro: Element = (builder) => {
   const takesTime = (h: number) => travel.routes[stage][h] !== undefined;
   const ids = system.hydros.map(({ id }) => id);
   const planes = production.planes[stage];
+  // Cobre 0.5 charges the turbined water of plants with a production function, Cobre 0.18 that of all.
+  const isOfAll = model.config.dialect === "0.18";
   const limit = (h: number, k: number) => {
     const flow = at.maxTurbinedM3s.at(stage, h, k);
     const productivity = production.productivity.at(stage, h);
@@ -20,9 +22,9 @@ export const hydro: Element = (builder) => {
     labels: ids,
     blocks: blockIds,
     upper: limit,
-    ...(planes.some((ofPlant) => ofPlant !== undefined) && {
+    ...((isOfAll || planes.some((ofPlant) => ofPlant !== undefined)) && {
       cost: builder.hourly((h) =>
-        planes[h] === undefined ? 0 : hydroPenalties.fphaTurbinedCost.at(stage, h),
+        isOfAll || planes[h] !== undefined ? hydroPenalties.fphaTurbinedCost.at(stage, h) : 0,
       ),
       kind: "fpha_turbined",
     }),

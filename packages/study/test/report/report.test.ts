@@ -1,13 +1,12 @@
 /** The numbers of a report are those of the tables. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
-import { type OutputCell, readOutputTable } from "@cobre/io";
+import { readOutputTable } from "@cobre/io";
 import {
-  Cube,
+  type Cube,
   openRun,
   type Report,
   type ReportSummary,
@@ -16,55 +15,31 @@ import {
   type StudyResult,
   summaryOfReport,
 } from "@cobre/study";
-import { percentile, warningsOf } from "#internal";
-import { runExample, sized } from "./example-run.js";
+import { percentile } from "#internal";
+import { near, ReportedRun, type Row, SCENARIOS } from "./reported-run.js";
 
-const SCENARIOS = [0, 1, 2, 3, 4];
-const DOCUMENT = fileURLToPath(new URL("../../../docs/report.md", import.meta.url));
+const DOCUMENT = fileURLToPath(new URL("../../../../docs/report.md", import.meta.url));
 
-type Row = Readonly<Record<string, OutputCell>>;
-
-let folder = "";
+let run: ReportedRun;
 let whole = "";
 let result: StudyResult;
 let report: Report;
 let simulation: SimulationReport;
 /** The rows of all scenarios of a table, with the number of the scenario. */
-const tables = new Map<string, (Row & { readonly scenario: number })[]>();
+const tables = new Map<string, Row[]>();
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "cobre-report-"));
-  whole = join(folder, "whole");
-  process.env.COBRE_COMM_STATISTICS = "1";
-  result = await runExample("four-regions", sized(3, SCENARIOS.length), {
-    output: whole,
-    splitsWaiting: true,
-  });
-  delete process.env.COBRE_COMM_STATISTICS;
-  report = await reportOf(await openRun(whole));
-  simulation = report.simulation ?? assert.fail("no simulation");
-  for (const table of ["costs", "hydros", "thermals", "buses", "exchanges"]) {
-    const last = String(SCENARIOS.length - 1).padStart(4, "0");
-    const file = join(whole, `simulation/${table}/scenarios_0000-${last}.parquet`);
-    const rows = await readOutputTable(file);
-    tables.set(
-      table,
-      rows.map((row) => ({ ...row, scenario: Number(row.scenario_id) })),
-    );
-  }
+  run = await ReportedRun.make();
+  ({ whole, result, report, simulation } = run);
+  for (const name of ["costs", "hydros", "thermals", "buses", "exchanges"])
+    tables.set(name, await run.table(name));
 });
-after(() => rmSync(folder, { recursive: true }));
-
-const near = (value: number, expected: number, what = "") =>
-  assert.ok(
-    Math.abs(value - expected) <= 1e-9 * Math.max(1, Math.abs(expected)),
-    `${what}: ${value}, not ${expected}`,
-  );
+after(() => run[Symbol.dispose]());
 
 const rowsOf = (table: string) => tables.get(table) ?? assert.fail(table);
 
 /** The sum of a column over the rows that fit. */
-function sumOf(table: string, column: string, fits: (row: Row & { scenario: number }) => boolean) {
+function sumOf(table: string, column: string, fits: (row: Row) => boolean) {
   return rowsOf(table)
     .filter(fits)
     .reduce((sum, row) => sum + Number(row[column]), 0);
@@ -353,119 +328,5 @@ describe("a report", () => {
       contracts: [{ ...named, type: "import", energy_mwh: 0, cost: 0 }],
     };
     assert.deepEqual([...told].sort(), [...new Set(paths(filled, ""))].sort());
-  });
-});
-
-describe("a report on a run that is not whole", () => {
-  it("has no simulation if the run was interrupted, and says how to go on", async () => {
-    const output = join(folder, "interrupted");
-    await runExample("one-reservoir", sized(3, 2), { output, signal: AbortSignal.abort() });
-    const { verdict, warnings, time, simulation: none } = await reportOf(await openRun(output));
-    assert.equal(none, undefined);
-    assert.deepEqual([...(time?.waiting ?? [])], [Number.NaN], "waiting was not measured apart");
-    assert.match(verdict, /^Interrupted after 1 iteration .*--resume/);
-    assert.equal(warnings[0]?.kind, "interrupted");
-    assert.equal(summaryOfReport(await reportOf(await openRun(output))).costs, null);
-  });
-
-  it("has everything but training if the policy was trained elsewhere", async () => {
-    const output = join(folder, "simulated");
-    const settings = {
-      training: { enabled: false },
-      policy: { path: join(whole, "policy") },
-      simulation: { enabled: true, num_scenarios: SCENARIOS.length },
-    };
-    await runExample("four-regions", settings, { output });
-    const alone = await reportOf(await openRun(output));
-    assert.equal(alone.run.training, undefined);
-    assert.match(alone.verdict, /trained elsewhere: 5 scenarios simulated/);
-    assert.deepEqual(alone.simulation?.costs.total, simulation.costs.total);
-    assert.deepEqual(alone.simulation?.buses.prices, simulation.buses.prices);
-    assert.deepEqual(alone.simulation, simulation);
-    assert.equal(summaryOfReport(alone).lower_bound, null);
-    // Runs of earlier versions have no dictionaries there.
-    rmSync(join(output, "training"), { recursive: true });
-    const nameless = await reportOf(await openRun(output));
-    assert.equal(nameless.simulation?.hydros.plants[0]?.name, "hydro 0");
-    assert.deepEqual(nameless.simulation?.buses.prices, simulation.buses.prices);
-    assert.ok(nameless.simulation?.hydros.maxStorage.every((limit) => Number.isNaN(limit)));
-  });
-});
-
-describe("the warnings of a report", () => {
-  const kinds = (change: Partial<Report>) =>
-    warningsOf({ ...report, ...change }).map(({ kind }) => kind);
-  const training = () => report.run.training ?? assert.fail();
-  const convergence = () => report.convergence ?? assert.fail();
-  const numerics = () => report.numerics;
-
-  it("are those of the example: a short training, and a load that is not met", () => {
-    assert.deepEqual(kinds({}), [
-      "bound_rising",
-      "deficit",
-      "deficit_beyond_load",
-      "wide_interval",
-    ]);
-    assert.ok(
-      report.warnings.every(({ text, remedy }) => text.endsWith(".") && remedy.endsWith(".")),
-    );
-  });
-
-  it("tell deficit at a bus that has no load, and how much of it", () => {
-    const { text } =
-      report.warnings.find(({ kind }) => kind === "deficit_beyond_load") ?? assert.fail();
-    assert.match(text, /\(junction: [\d.]+ [GT]Wh, on average\)/);
-    const { buses } = simulation;
-    const junction = buses.buses.findIndex(({ name }) => name === "junction");
-    const size = buses.deficit.stages * buses.deficit.scenarios;
-    const deficit = new Cube(buses.buses.length, buses.deficit.stages, buses.deficit.scenarios, 0);
-    deficit.values.set(buses.deficit.values);
-    deficit.values.fill(0, junction * size, (junction + 1) * size);
-    const without = { ...simulation, buses: { ...buses, deficit } };
-    assert.ok(!kinds({ simulation: without }).includes("deficit_beyond_load"));
-    assert.ok(kinds({ simulation: without }).includes("deficit"));
-  });
-
-  it("tell a bound that is none", () => {
-    const run = { ...report.run, training: { ...training(), lowerBoundCaveats: ["foreign_cuts"] } };
-    assert.ok(kinds({ run }).includes("foreign_cuts"));
-  });
-
-  it("tell a bound above the simulated cost, but only where the two may be compared", () => {
-    const run = { ...report.run, training: { ...training(), lowerBound: 1e15 } };
-    assert.ok(kinds({ run }).includes("bound_above_cost"));
-    assert.ok(!kinds({ run: { ...run, isRiskNeutral: false } }).includes("bound_above_cost"));
-  });
-
-  it("do not tell a bound that has settled", () => {
-    const settled = { ...convergence(), rise: { percent: 0.5, iterations: 10 } };
-    assert.ok(!kinds({ convergence: settled }).includes("bound_rising"));
-  });
-
-  it("tell retries with their places, and coefficients with what to do", () => {
-    const counts = numerics().training ?? assert.fail();
-    const scaling = numerics().scaling ?? assert.fail();
-    const troubled: Report["numerics"] = {
-      ...numerics(),
-      training: {
-        ...counts,
-        retried: 7,
-        retries: [{ phase: "backward", stage: 3, count: 7 }],
-      },
-      scaling: { ...scaling, unusual: ["objective"] },
-    };
-    const told = warningsOf({ ...report, numerics: troubled });
-    const of = (kind: string) => told.find((one) => one.kind === kind) ?? assert.fail(kind);
-    assert.match(of("retries").text, /^7 of \d+ programs .*backward, stage 3: 7/);
-    assert.match(of("coefficients").text, /^The coefficients of the objective go from /);
-    assert.match(of("coefficients").remedy, /^Look at penalties/);
-    const calm = warningsOf({
-      ...report,
-      numerics: { ...numerics(), scaling: { ...scaling, unusual: ["rhs"] } },
-    });
-    assert.match(
-      calm.at(-1)?.remedy ?? "",
-      /^Nothing to do, since every program was solved at once/,
-    );
   });
 });

@@ -1,0 +1,49 @@
+import { CASE_FILES } from "@cobre/core";
+import { periodsBefore } from "../lag-windows.js";
+import type { Case } from "../load-case.js";
+import { type Json, withEach, without } from "./json.js";
+import type { MigrationNotes } from "./notes.js";
+
+const MILLISECONDS_A_DAY = 86_400_000;
+
+/** `stages.json` in the words of Cobre 0.18. Where inflows depend on past ones, cuts are told to have them. */
+export function migrateStages(document: Json, source: Case): Json {
+  const hasLags = source.uncertainty.inflow.psi.some((psi) => psi !== 0);
+  return withEach(document, "stages", (stage) => ({
+    ...without(stage, "num_scenarios", "state_variables"),
+    num_openings: stage.num_scenarios,
+    ...(hasLags && { state_variables: { storage: true, inflow_lags: true } }),
+  }));
+}
+
+/** `initial_conditions.json` in the words of Cobre 0.18: past inflows are observations of the days before the study. */
+export function migrateConditions(document: Json, source: Case, notes: MigrationNotes): Json {
+  const { study } = source;
+  const rest = { filling_storage: [], ...without(document, "past_inflows", "recent_observations") };
+  const lags = study.initialConditions.pastInflowsM3s.map((values) => values.length);
+  const most = Math.max(0, ...lags);
+  if (most === 0) return rest;
+  const periods = periodsBefore(study.time, most);
+  if (periods === undefined) {
+    const problem = "nothing says which days the seasons before the study have; they were left out";
+    notes.add(CASE_FILES.initialConditions, "past_inflows", problem);
+    return rest;
+  }
+  const observations = study.system.hydros.flatMap(({ id }, h) =>
+    (study.initialConditions.pastInflowsM3s[h] ?? []).flatMap((value, lag) => {
+      const period = periods[lag];
+      if (period === undefined) return [];
+      const [start, end] = [text(period.start), text(period.end)];
+      return [{ hydro_id: id, start_date: start, end_date: end, value_m3s: value }];
+    }),
+  );
+  if (periods.length < most) {
+    const problem = `only ${periods.length} of ${most} lie in pre_study_stages; the others were left out`;
+    notes.add(CASE_FILES.initialConditions, "past_inflows", problem);
+  }
+  return { ...rest, recent_observations: observations };
+}
+
+function text(day: number): string {
+  return new Date(day * MILLISECONDS_A_DAY).toISOString().slice(0, 10);
+}

@@ -1,0 +1,500 @@
+/** A case for Cobre 0.18 is read into the same model as one for Cobre 0.5, by its own rules, and mixtures of both are told. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { formatIssue } from "@cobre/core";
+import type { Case, CaseInput } from "@cobre/io";
+import { validateCase } from "@cobre/sddp";
+import { Columns, columns, type FileContent, withCase } from "./case-folder.js";
+import { laterCase, laterHydro } from "./later-case.js";
+
+type Changes = Readonly<Record<string, FileContent>>;
+
+async function judge(changes: Changes = {}, settings?: object) {
+  let found: Case | undefined;
+  let issues: string[] = [];
+  await withCase({ ...laterCase(), ...changes }, async (directory) => {
+    const validation = await validateCase(directory, settings);
+    found = validation.case;
+    issues = validation.issues.map((issue) => `${issue.severity} ${formatIssue(issue)}`);
+  });
+  return { found, issues };
+}
+
+async function read(changes: Changes = {}): Promise<Case> {
+  const { found, issues } = await judge(changes);
+  assert.deepEqual(issues, []);
+  return found ?? assert.fail("there is no case");
+}
+
+/** A file with a value set at a path; `undefined` removes it. */
+function withValue(
+  file: string,
+  path: string,
+  value: unknown,
+  content = laterCase()[file],
+): Changes {
+  const copy = structuredClone(content) as Record<string, unknown>;
+  const keys = path.split(".");
+  const last = keys.pop() as string;
+  const object = keys.reduce((node, key) => node[key] as Record<string, unknown>, copy);
+  if (value === undefined) delete object[last];
+  else object[last] = value;
+  return { [file]: copy };
+}
+
+describe("a case for Cobre 0.18", () => {
+  it("is read without faults", async () => {
+    const { config, study } = await read();
+    assert.equal(config.dialect, "0.18");
+    assert.equal(config.training.forwardPasses, 2);
+    assert.equal(config.simulation.scenarios, 9);
+    assert.equal(config.training.stoppingMode, "all_within_limit");
+    assert.deepEqual(config.training.cutSelection, {
+      method: "level1",
+      checkFrequency: 3,
+      tolerance: 1e-9,
+      maxActivePerStage: 50,
+    });
+    assert.deepEqual(
+      study.time.stages.map(({ openings, seasonId }) => [openings, seasonId]),
+      [
+        [3, 0],
+        [3, 1],
+        [3, 2],
+      ],
+    );
+    const day = (date: string) => Date.parse(date) / 86_400_000;
+    const rate = (year: number, stage: number) =>
+      Math.exp(
+        (-(day(`2025-0${stage + 2}-01`) - day(`2025-0${stage + 1}-01`)) / 365.25) *
+          Math.log1p(year),
+      );
+    assert.equal(study.time.discount[0], rate(0.2, 0));
+    assert.equal(study.time.discount[1], rate(0.1, 1));
+  });
+
+  it("has its entities in the order of their dates, then of their ids", async () => {
+    const { study, uncertainty } = await read();
+    assert.deepEqual(
+      study.system.hydros.map(({ id }) => id),
+      [4, 2],
+    );
+    assert.deepEqual(
+      study.system.buses.map(({ id }) => id),
+      [1, 0],
+    );
+    assert.deepEqual(uncertainty.layout.inflow, [4, 2]);
+    assert.deepEqual([...study.initialConditions.storageHm3], [700, 100]);
+    const same = await read(
+      withValue("system/hydros.json", "hydros.0.operational_start_date", "2020-01-01"),
+    );
+    assert.deepEqual(
+      same.study.system.hydros.map(({ id }) => id),
+      [2, 4],
+    );
+  });
+
+  it("has productivities by stage, which may be 0", async () => {
+    const { study } = await read(
+      withValue(
+        "system/hydro_production_models.json",
+        "production_models.0.stage_ranges.0.productivity_mw_per_m3s",
+        0,
+      ),
+    );
+    assert.deepEqual(
+      [study.production.productivity.at(0, 0), study.production.productivity.at(0, 1)],
+      [0, 0.5],
+    );
+  });
+
+  it("may have them in a table instead, but not in both", async () => {
+    const table = {
+      "system/hydro_energy_productivity.parquet": columns({
+        hydro_id: [4, 4, 4],
+        stage_id: [0, 1, 2],
+        equivalent_productivity_mw_per_m3s: [2, 3, 4],
+      }),
+    };
+    const path = "production_models.0.stage_ranges.0.productivity_mw_per_m3s";
+    const file = "system/hydro_production_models.json";
+    const { study } = await read({ ...withValue(file, path, undefined), ...table });
+    assert.deepEqual(
+      [0, 1, 2].map((t) => study.production.productivity.at(t, 0)),
+      [2, 3, 4],
+    );
+    const both = await judge(table);
+    assert.match(both.issues[0] ?? "", /hydro 4, stage 0: .*gives a productivity, too; keep one/);
+    assert.equal(both.issues.length, 3);
+    const none = await judge(withValue(file, path, undefined));
+    assert.match(
+      none.issues.join("\n"),
+      /hydro 4: nothing says how the plant generates in stages 0, 1, 2; give productivity_mw_per_m3s/,
+    );
+  });
+
+  it("takes the units of one bus together, within the limits of the plant", async () => {
+    const group = (id: number, bus_id: number, most: number) => ({
+      id,
+      name: `G${id}`,
+      bus_id,
+      min_turbined_m3s: 1,
+      max_turbined_m3s: most,
+      min_generation_mw: 2,
+      max_generation_mw: most,
+    });
+    const hydros = (...groups: object[]) => ({
+      "system/hydros.json": {
+        hydros: [laterHydro(2, { downstream_id: 4 }), laterHydro(4, { unit_groups: groups })],
+      },
+    });
+    const { study } = await read(hydros(group(0, 1, 300), group(1, 1, 400)));
+    const { hydros: limits } = study;
+    assert.deepEqual(
+      [
+        study.system.hydros[1]?.busId,
+        limits.minTurbinedM3s.at(0, 1),
+        limits.maxTurbinedM3s.at(0, 1),
+        limits.minGenerationMw.at(0, 1),
+        limits.maxGenerationMw.at(0, 1),
+      ],
+      [1, 2, 700, 4, 700],
+    );
+    const wrong: readonly [RegExp, ...object[]][] = [
+      [
+        /unit_groups: max_turbined_m3s of all groups is 1400, above the 1000 of the plant/,
+        group(0, 1, 700),
+        group(1, 1, 700),
+      ],
+      [/unit_groups: has two groups with the same id/, group(0, 1, 3), group(0, 1, 3)],
+      [/unit_groups: is empty; give at least one group/],
+      [/unit_groups\[0\]\.bus_id: bus 9 does not exist/, group(0, 9, 3)],
+    ];
+    for (const [fault, ...groups] of wrong) {
+      const { found, issues } = await judge(hydros(...groups));
+      assert.equal(found, undefined);
+      assert.match(issues.join("\n"), fault);
+    }
+  });
+
+  it("has past inflows from dated windows, of which observations go before the history", async () => {
+    const { study } = await read();
+    // 21 days of the history and 10 of observations.
+    const expected = 10 * (21 / 31) + 41 * (10 / 31);
+    assert.ok(Math.abs((study.initialConditions.pastInflowsM3s[1]?.[0] ?? 0) - expected) < 1e-12);
+    assert.deepEqual(study.initialConditions.pastInflowsM3s[0], [7]);
+    const part = await judge({
+      "scenarios/inflow_history.csv":
+        "hydro_id,start_date,end_date,value_m3s\n2,2024-12-05,2025-01-01,10\n",
+    });
+    assert.match(
+      part.issues.join("\n"),
+      /hydro 2: tells 27 of the 31 days from 2024-12-01 to 2024-12-31/,
+    );
+    const twice = await judge({
+      "scenarios/inflow_history.csv":
+        "hydro_id,start_date,end_date,value_m3s\n2,2024-12-01,2025-01-01,10\n2,2024-12-31,2025-01-01,10\n",
+    });
+    assert.match(twice.issues.join("\n"), /the windows of 2024-12-01 and 2024-12-31 overlap/);
+    const noDay = await judge({
+      "scenarios/inflow_history.csv": "hydro_id,start_date,end_date,value_m3s\n2,2024-02-31,x,10\n",
+    });
+    assert.match(
+      noDay.issues.join("\n"),
+      /row 1: start_date: is the text "2024-02-31"; must be a day, as in 2024-01-31/,
+    );
+  });
+
+  it("has the deviation of its noise from the coefficients, and refuses those that have none", async () => {
+    const { uncertainty } = await read();
+    assert.ok(
+      Math.abs((uncertainty.inflow.sigma[1] ?? 0) - 0.8) < 1e-12,
+      `${uncertainty.inflow.sigma}`,
+    );
+    const wild = await judge({
+      "scenarios/inflow_ar_coefficients.parquet": columns({
+        hydro_id: [2, 2, 2],
+        stage_id: [0, 1, 2],
+        lag: [1, 1, 1],
+        coefficient: [1.2, 1.2, 1.2],
+      }),
+    });
+    assert.match(
+      wild.issues.join("\n"),
+      /hydro 2, stage 0: with these coefficients inflows do not keep their deviation/,
+    );
+  });
+
+  it("warns if cuts are to have no lags, which they have here", async () => {
+    const { found, issues } = await judge(
+      withValue("stages.json", "stages.2.state_variables", { inflow_lags: false }),
+    );
+    assert.ok(found);
+    assert.match(
+      issues.join("\n"),
+      /^warning stages\.json: state_variables\.inflow_lags: is not true in 2,/,
+    );
+  });
+
+  it("uses given openings only if it says so", async () => {
+    const openings = {
+      "scenarios/noise_openings.csv": "stage_id,opening_index,entity_index,value\n",
+    };
+    const { found, issues } = await judge(openings);
+    assert.equal(found?.uncertainty.openings, undefined);
+    assert.match(
+      issues.join("\n"),
+      /^warning scenarios\/noise_openings\.csv: has no effect; training\.scenario_source\.openings is not/,
+    );
+    const declared = await judge({
+      ...openings,
+      ...withValue("config.json", "training.scenario_source.openings.source", "file"),
+    });
+    assert.match(declared.issues.join("\n"), /^error scenarios\/noise_openings\.parquet: /);
+  });
+
+  it("has constraints with relations, parameters and named expressions", async () => {
+    const { study } = await read();
+    const { constraints, rows } = study.generic;
+    assert.deepEqual(
+      constraints[0]?.terms.map(({ coefficient, variable, entity, block, parameter }) => [
+        coefficient,
+        variable,
+        entity,
+        block,
+        parameter,
+      ]),
+      [
+        [2, "hydro_generation", 1, undefined, undefined],
+        [2, "hydro_generation", 0, 0, undefined],
+        [-1, "thermal_generation", 0, undefined, "half"],
+      ],
+    );
+    assert.deepEqual(
+      constraints[0]?.terms[2]?.scale?.map((values) => [...values]),
+      [[0.5], [0.5], [0.5]],
+    );
+    assert.deepEqual(
+      constraints[1]?.terms.map(({ coefficient, variable }) => [coefficient, variable]),
+      [[-1, "line_exchange"]],
+    );
+    assert.deepEqual(
+      rows.map((ofStage) =>
+        ofStage.map(({ constraint, lower, upper }) => [constraint, lower, upper]),
+      ),
+      [[[1, -20, 30]], [[0, Number.NEGATIVE_INFINITY, 7]], []],
+    );
+  });
+
+  it("may be an object, with the same names", async () => {
+    const input: Record<string, unknown> = {};
+    for (const [file, content] of Object.entries(laterCase())) {
+      const name = file.replace(/^.*\//, "").replace(/\..*$/, "");
+      if (content instanceof Columns) {
+        input[name] = Object.fromEntries(
+          content.columns.map(({ name: column, data }) => [column, data]),
+        );
+      } else if (typeof content === "string") {
+        input[name] = {
+          hydro_id: [2, 4],
+          start_date: ["2024-12-01", "2024-12-01"],
+          end_date: ["2025-01-01", "2025-01-01"],
+          value_m3s: [10, 7],
+        };
+      } else input[name] = content;
+    }
+    const { case: found, issues } = await validateCase(input as unknown as CaseInput);
+    assert.deepEqual(issues.map(formatIssue), []);
+    const same = await read();
+    assert.deepEqual({ ...found?.config }, { ...same.config });
+    assert.deepEqual(found?.study.initialConditions, same.study.initialConditions);
+    assert.deepEqual(
+      [...(found?.uncertainty.inflow.values ?? [])],
+      [...same.uncertainty.inflow.values],
+    );
+  });
+
+  it("takes settings in the words of both versions", async () => {
+    for (const training of [{ forward_passes: 7 }, { selection: { forward_passes: 7 } }]) {
+      const { found, issues } = await judge({}, { training });
+      assert.deepEqual(issues, []);
+      assert.equal(found?.config.training.forwardPasses, 7);
+    }
+  });
+});
+
+it("a case for Cobre 0.18 may take every path, and have a boundary that is found by its date", async () => {
+  const config = withValue("config.json", "training.selection", { method: "enumerated" });
+  const boundary = { path: "behind", strict: true };
+  const { issues } = await judge(
+    withValue("config.json", "policy.boundary", boundary, config["config.json"]),
+  );
+  // What is wrong is only that its stages have several openings.
+  assert.match(issues.join("\n"), /^error [^\n]*training\.selection: [^\n]*$/);
+});
+
+describe("a field of Cobre 0.5 in a case for Cobre 0.18 is told by its file and name", () => {
+  const FIELDS: readonly [file: string, path: string, value: unknown, instead: RegExp][] = [
+    ["config.json", "training.forward_passes", 2, /give \{"selection"/],
+    ["config.json", "training.cut_formulation", "single", /remove it/],
+    ["config.json", "training.cut_selection.enabled", true, /give \{"selection"/],
+    ["config.json", "simulation.num_scenarios", 2, /give \{"selection"/],
+    ["config.json", "simulation.policy_type", "outer", /remove it/],
+    ["config.json", "policy.validate_compatibility", true, /remove it/],
+    ["config.json", "compat", "cobre-0.5", /the rules of Cobre 0\.18 hold/],
+    ["config.json", "modeling.inflow_non_negativity.penalty_cost", 1, /inflow_nonnegativity_cost/],
+    ["stages.json", "stages.0.num_scenarios", 2, /give num_openings/],
+    ["penalties.json", "version", "1", /remove it/],
+    ["penalties.json", "hydro.fpha_turbined_cost", 1, /give turbined_cost/],
+    ["initial_conditions.json", "past_inflows", [{}], /recent_observations/],
+    ["system/hydros.json", "hydros.0.bus_id", 1, /give it in unit_groups/],
+    [
+      "system/hydros.json",
+      "hydros.0.generation.productivity_mw_per_m3s",
+      1,
+      /hydro_production_models/,
+    ],
+    ["system/hydros.json", "hydros.1.penalties.fpha_turbined_cost", 1, /give turbined_cost/],
+    ["system/thermals.json", "thermals.0.gnl_config", {}, /give anticipated_config/],
+    [
+      "system/hydro_production_models.json",
+      "production_models.0.stage_ranges.0.productivity_override",
+      1,
+      /give productivity_mw_per_m3s/,
+    ],
+    [
+      "constraints/generic_constraints.json",
+      "constraints.0.sense",
+      "<=",
+      /give bound_lower or bound_upper/,
+    ],
+  ];
+  it("all of them at once", async () => {
+    const changes: Record<string, object> = {};
+    for (const [file, path, value] of FIELDS) {
+      const before = (changes[file] ?? laterCase()[file]) as object;
+      changes[file] = withValue(file, path, value, before)[file] as object;
+    }
+    const { issues } = await judge(changes);
+    assert.equal(issues.length, FIELDS.length, issues.join("\n"));
+    for (const [file, path, , instead] of FIELDS) {
+      const field = path
+        .replace(/^(stages|hydros|thermals|production_models|constraints)\.\d+\./, "")
+        .replace(/\.(\d+)\./, "[$1].");
+      const told = `${field}: is a field of Cobre 0.5; the case is written for Cobre 0.18, see training.selection in config.json: `;
+      const found = issues.find(
+        (issue) => issue.startsWith(`error ${file}: `) && issue.includes(told),
+      );
+      assert.match(found ?? "", instead, `${file} ${path} is not among\n${issues.join("\n")}`);
+    }
+  });
+
+  it("once, even where the right name is missing", async () => {
+    const old = withValue("stages.json", "stages.0.num_openings", undefined);
+    const stages = old["stages.json"] as { stages: Record<string, unknown>[] };
+    (stages.stages[0] as Record<string, unknown>).num_scenarios = 3;
+    const { issues } = await judge({ "stages.json": stages });
+    assert.equal(issues.length, 1, issues.join("\n"));
+  });
+
+  const COLUMNS: readonly [file: string, table: Columns, column: string, own: string][] = [
+    [
+      "constraints/penalty_overrides_ncs.parquet",
+      columns({ source_id: [3], stage_id: [1], curtailment_cost: [1] }),
+      "source_id",
+      "ncs_id",
+    ],
+    [
+      "constraints/pumping_bounds.parquet",
+      columns({ station_id: [6], stage_id: [1], max_m3s: [1] }),
+      "station_id",
+      "pumping_station_id",
+    ],
+    [
+      "constraints/penalty_overrides_hydro.parquet",
+      columns({ hydro_id: [4], stage_id: [1], fpha_turbined_cost: [1] }),
+      "fpha_turbined_cost",
+      "turbined_cost",
+    ],
+    [
+      "constraints/generic_constraint_bounds.parquet",
+      columns({ constraint_id: [2], stage_id: [1], bound: [1] }),
+      "bound",
+      "bound_lower, bound_upper, or both",
+    ],
+  ];
+  for (const [file, table, column, own] of COLUMNS)
+    it(`${file} ${column}`, async () => {
+      const { issues } = await judge({ [file]: table });
+      const told = issues.filter((issue) => issue.includes("is a column of Cobre 0.5"));
+      assert.deepEqual(told, [
+        `error ${file}: ${column}: is a column of Cobre 0.5; the case is written for Cobre 0.18, see training.selection in config.json: give ${own}`,
+      ]);
+      assert.ok(
+        !issues.some((issue) => issue.includes("this column is missing")),
+        issues.join("\n"),
+      );
+    });
+
+  it("constraints/exchange_factors.json, a file of its own", async () => {
+    const { issues } = await judge({
+      "constraints/exchange_factors.json": { exchange_factors: [] },
+    });
+    assert.equal(issues.length, 1, issues.join("\n"));
+    assert.match(
+      issues[0] ?? "",
+      /^error constraints\/exchange_factors\.json: is a file of Cobre 0\.5; .*: give capacities in MW by block_id/,
+    );
+  });
+});
+
+describe("what Cobre 0.18 knows and this version does not is refused by name", () => {
+  const FIELDS: readonly [file: string, path: string, value: unknown, told: RegExp][] = [
+    [
+      "config.json",
+      "simulation.selection.method",
+      "enumerated",
+      /simulation\.selection\.method: asks for a simulation of every path/,
+    ],
+    [
+      "constraints/generic_parameters.json",
+      "scalar_parameters.4.computed_spec.tag",
+      "max_stored_energy",
+      /asks for the parameter max_stored_energy/,
+    ],
+  ];
+  it("all of them at once", async () => {
+    const changes: Record<string, object> = {};
+    for (const [file, path, value] of FIELDS) {
+      const before = (changes[file] ?? laterCase()[file]) as object;
+      changes[file] = withValue(file, path, value, before)[file] as object;
+    }
+    const { issues } = await judge(changes);
+    assert.equal(issues.length, FIELDS.length, issues.join("\n"));
+    for (const [file, , , told] of FIELDS) {
+      assert.ok(
+        issues.some((issue) => issue.startsWith(`error ${file}: `) && told.test(issue)),
+        `${told} is not among\n${issues.join("\n")}`,
+      );
+    }
+  });
+});
+
+it("all faults of a case for Cobre 0.18 are told at once, unknown fields among them", async () => {
+  const { issues } = await judge({
+    ...withValue("config.json", "training.nobody", 1),
+    ...withValue("stages.json", "stages.0.num_openings", "x"),
+    ...withValue("penalties.json", "bus.excess_cost", undefined),
+    ...withValue("system/buses.json", "buses.0.operational_start_date", "soon"),
+    ...withValue("system/hydros.json", "hydros.0.unit_groups.0.bus_id", 0.5),
+    ...withValue("system/thermals.json", "thermals.0.operational_start_date", undefined),
+  });
+  assert.deepEqual(issues.sort(), [
+    "error config.json: training.nobody: is not a known field; remove it, it has no effect",
+    "error penalties.json: bus.excess_cost: is missing; must be given",
+    'error stages.json: stage 0: num_openings: is the text "x"; must be a whole number',
+    'error system/buses.json: bus 1: operational_start_date: is "soon"; must be a day, as in 2024-01-31',
+    "error system/hydros.json: hydro 4: unit_groups[0].bus_id: is 0.5; must be a whole number of at most 53 bits",
+    "error system/thermals.json: thermal 0: operational_start_date: is missing; must be given",
+  ]);
+});
