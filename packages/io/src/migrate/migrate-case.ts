@@ -117,7 +117,11 @@ const ENTITIES = [
   [CASE_FILES.energyContracts, "contracts"],
 ] as const;
 
-const UNCHANGED = [CASE_FILES.loadFactors, CASE_FILES.nonControllableFactors];
+const UNCHANGED = [
+  CASE_FILES.loadFactors,
+  CASE_FILES.nonControllableFactors,
+  CASE_FILES.postStudyStages,
+];
 
 /** A table of the case, Parquet or CSV; `undefined` if there is none. */
 async function readTableFile(

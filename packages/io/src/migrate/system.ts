@@ -8,22 +8,30 @@ const START = "2000-01-01";
 
 /** Entities other than hydro plants in the words of Cobre 0.18. */
 export function migrateEntities(document: Json, list: string): Json {
-  return withEach(document, list, (entity) => ({ ...entity, operational_start_date: START }));
+  return withEach(document, list, (entity) => {
+    const { gnl_config: lead, ...rest } = entity;
+    return {
+      ...rest,
+      operational_start_date: START,
+      ...(isObject(lead) && { anticipated_config: { lead_stages: lead.lag_stages } }),
+    };
+  });
 }
 
 /** Hydro plants in the words of Cobre 0.18: each has one group of units, and only those with a production function pay for turbined water. */
 export function migrateHydros(document: Json, source: Case, notes: MigrationNotes): Json {
   const paying = payingPlants(source);
   return withEach(document, "hydros", (hydro) => {
-    const { bus_id, generation, penalties } = hydro;
+    const { bus_id, generation, penalties, filling, unit_groups } = hydro;
     const limits = isObject(generation) ? generation : {};
     checkRules(hydro, source, notes);
     const overrides = overridesOf(isObject(penalties) ? penalties : {}, hydro, paying);
     return {
       ...without(hydro, "bus_id", "penalties"),
+      ...(isObject(filling) && { filling: without(filling, "filling_inflow_m3s") }),
       operational_start_date: START,
       generation: without(limits, "productivity_mw_per_m3s"),
-      unit_groups: [
+      unit_groups: unit_groups ?? [
         {
           id: 0,
           name: hydro.name,
@@ -75,6 +83,11 @@ function checkRules({ id, diversion, evaporation }: Json, source: Case, notes: M
   if (planes.includes(true) && planes.includes(false)) {
     const problem =
       "has a production function in some stages only; in Cobre 0.18 its turbined water costs the same in all";
+    notes.add(CASE_FILES.hydros, what, problem);
+  }
+  if (study.system.hydros[h]?.filling?.inflowM3s !== undefined) {
+    const problem =
+      "Cobre 0.18 does not limit what is kept while a reservoir is filled, and without a rate its dead volume is due from the first stage of filling on";
     notes.add(CASE_FILES.hydros, what, problem);
   }
   const isLimited = study.time.stages.some(
