@@ -173,7 +173,8 @@ export function buildUnitCells(
       };
     });
     if (cells.length === 1) {
-      useAsPlants(cells[0] as UnitCell, stages, tables);
+      const isLimited = rows.some((row) => row.id === hydro.id);
+      useAsPlants(cells[0] as UnitCell, hydro, isLimited, stages, tables);
       return [];
     }
     // The least flows and generations are those of the cells.
@@ -186,18 +187,29 @@ export function buildUnitCells(
   });
 }
 
+/** The limits of units that feed one bus become the plant's, except where the plant has another limit in a stage or block. */
 function useAsPlants(
   { plant, limits }: UnitCell,
+  hydro: Hydro,
+  isLimited: boolean,
   stages: readonly Stage[],
   tables: StageTables<Limit>,
 ): void {
+  const limitOf = (limit: Limit, given: number, ofUnits: number): number => {
+    const own = hydro[limit];
+    if (limit.startsWith("min")) return given === own ? ofUnits : given;
+    // Where the plant can do more than it usually can, so can its units, unless they have limits of their own.
+    return given > own && !isLimited ? given : Math.min(given, ofUnits);
+  };
   stages.forEach((_, t) => {
-    const ofBlocks = limits[t] ?? [];
     for (const limit of Object.keys(UNIT_GROUP_COLUMNS) as Limit[]) {
-      const first = ofBlocks[0]?.[limit] ?? 0;
+      const values = (limits[t] ?? []).map((ofBlock, k) =>
+        limitOf(limit, tables[limit].at(t, plant, k), ofBlock[limit]),
+      );
+      const first = values[0] ?? 0;
       tables[limit].setAll(t, plant, first);
-      ofBlocks.forEach((ofBlock, k) => {
-        if (ofBlock[limit] !== first) tables[limit].setBlock(t, plant, k, ofBlock[limit]);
+      values.forEach((value, k) => {
+        if (value !== first) tables[limit].setBlock(t, plant, k, value);
       });
     }
   });
