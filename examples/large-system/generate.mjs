@@ -40,7 +40,8 @@ function readArguments() {
     );
     return parseArgs({ options, allowPositionals: true });
   } catch (error) {
-    return fail(error.message);
+    // The rest is advice for another mistake.
+    return fail(error.message.split(". To specify")[0]);
   }
 }
 

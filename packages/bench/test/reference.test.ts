@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
+import { LocalCommunicator } from "@cobre/comm";
 import { readOutputTable } from "@cobre/io";
-import { loadCase } from "@cobre/sddp";
+import { loadCase, train } from "@cobre/sddp";
 import { type TrainingContestant, trainingContestants } from "../dist/reference/contestants.js";
 import { describe as describeOutcomes } from "../dist/reference/describe.js";
 import { readExample, writeExample } from "../dist/reference/example-case.js";
@@ -191,6 +192,18 @@ describe("the translation to the format of 0.18", () => {
     assert.equal(inflows.length, 12);
     assert.deepEqual(inflows[0], { hydro_id: 0, stage_id: -1, mean_m3s: 37565, std_m3s: 9016 });
     assert.equal((await table("inflow_ar_coefficients")).length, 8);
+  });
+
+  it("is the same problem to us as well", async () => {
+    const boundOf = async (directory: string): Promise<number> => {
+      const stopping_rules = [{ type: "iteration_limit", limit: 3 }];
+      using comm = new LocalCommunicator();
+      const settings = { training: { stopping_rules, cut_selection: null } };
+      return (await train(comm, await loadCase(directory, settings))).lowerBound;
+    };
+    const old = join(folder, "not-translated");
+    writeExample(source, old);
+    assert.equal(await boundOf(path), await boundOf(old));
   });
 });
 

@@ -224,11 +224,11 @@ describe("a cut selection of the caller", () => {
     );
     await assert.rejects(
       loadCase(directory, selecting({ method: "newst" }), plugins),
-      /method: is "newst"; must be one of: level1, lml1, domination, newest; did you mean "newest"/,
+      /method: is "newst"; must be one of: dynamic, lml1, level1, domination, newest; did you mean "newest"/,
     );
     await assert.rejects(
       loadCase(directory, selecting({})),
-      /cut_selection\.method: is "newest"; must be one of: level1, lml1, domination/,
+      /cut_selection\.method: is "newest"; must be one of: dynamic, lml1, level1, domination/,
     );
   });
 
@@ -238,7 +238,7 @@ describe("a cut selection of the caller", () => {
     const { stoppingRules } = plugins;
     await assert.rejects(train(comm, source, { plugins: { stoppingRules } }), {
       kind: "InvalidSettings",
-      message: /the cut selection "newest" is none of level1, lml1, domination; /,
+      message: /the cut selection "newest" is none of dynamic, lml1, level1, domination; /,
     });
   });
 });

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { launch } from "@cobre/comm/launch";
 import type { SolverName } from "@cobre/solver";
+import { UsageError } from "../options.js";
 import { runProgram } from "../run-program.js";
 import type { Selection } from "../training/selection.js";
 import type { LargeLine, LargeRequest } from "./measurement.js";
@@ -37,19 +38,21 @@ export interface LargeOptions {
 
 type EndOfRank = Extract<LargeLine, { kind: "end" }>;
 
+/** Returns whether it was trained to the end. */
 export async function runLarge(
   { quick, size, solver, selection }: LargeOptions,
   say: (text: string) => void,
-): Promise<void> {
+): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "cobre-bench-large-"));
   try {
     const directory = join(folder, "case");
     const sizes = Object.entries({ ...(quick ? QUICK : {}), ...size });
     const words = sizes.flatMap(([name, value]) => [`--${name}`, String(value)]);
-    await runProgram(process.execPath, [GENERATOR, directory, ...words]);
+    await generate([directory, ...words]);
     const told = sizes.length === 0 ? "full size" : sizes.map((pair) => pair.join(" ")).join(", ");
     say(`\nlarge system, ${told}; ${RANKS} ranks, ${solver}, cut selection ${selection}`);
     const ends = await train({ directory, solver, selection }, say);
+    if (ends === undefined) return false;
     const [{ cuts, stateDimension } = { cuts: 0, stateDimension: 0 }] = ends;
     const ofCuts = cuts * (1 + stateDimension) * 8;
     const shared = 1024 * ends.reduce((sum, { memory }) => sum + memory.sharedKb, 0);
@@ -60,13 +63,27 @@ export async function runLarge(
       const own = 1024 * (memory.proportionalKb - memory.sharedKb);
       say(`  rank ${rank}: peak ${mb(1024 * peakKb)}; at the end ${mb(own)} of its own`);
     });
+    return true;
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** Tells each iteration when it is done. Returns what the ranks say at the end. */
-async function train(request: LargeRequest, say: (text: string) => void): Promise<EndOfRank[]> {
+/** @throws {@link UsageError} if the generator knows no such size */
+async function generate(words: readonly string[]): Promise<void> {
+  try {
+    await runProgram(process.execPath, [GENERATOR, ...words]);
+  } catch (error) {
+    const [, mistake] = (error as Error).message.split("\n");
+    throw new UsageError(`--size: ${mistake}`);
+  }
+}
+
+/** Tells each iteration when it is done. Returns what the ranks say at the end, or tells why they do not come to it. */
+async function train(
+  request: LargeRequest,
+  say: (text: string) => void,
+): Promise<EndOfRank[] | undefined> {
   const ends: EndOfRank[] = [];
   const errors: string[] = [];
   const job = await launch({
@@ -83,8 +100,9 @@ async function train(request: LargeRequest, say: (text: string) => void): Promis
     },
   });
   const { code } = await job.done;
-  if (code !== 0) throw new Error(`large: the ranks ended with ${code}\n${errors.join("\n")}`);
-  return ends;
+  if (code === 0) return ends;
+  say(`failed: large: the ranks exited with ${code}\n${errors.slice(-12).join("\n")}`);
+  return undefined;
 }
 
 function describe(line: Extract<LargeLine, { kind: "iteration" }>): string {

@@ -33,11 +33,6 @@ export function initialConditionsOf(
     entry.finish();
     return fields;
   });
-  const refuse = (field: string, what: string) => {
-    if ((root.optionalList(field) ?? []).length > 0) {
-      unsupported(issues, CASE_FILES.initialConditions, field, what);
-    }
-  };
   const fillingStorage = fillingStorageOf(root);
   const pastDefluences = pastDefluencesOf(root);
   const pastCommitments = pastCommitmentsOf(root);
@@ -55,7 +50,10 @@ export function initialConditionsOf(
     entry.finish();
     return fields;
   });
-  refuse("recent_observations", "inflows observed in a part of a stage");
+  if ((root.optionalList("recent_observations") ?? []).length > 0) {
+    const what = "inflows observed in a part of a stage";
+    unsupported(issues, CASE_FILES.initialConditions, "recent_observations", what);
+  }
   root.finish();
   return { storage, fillingStorage, pastDefluences, pastCommitments, pastInflows };
 }

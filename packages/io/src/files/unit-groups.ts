@@ -11,12 +11,10 @@ import { read } from "./tables.js";
 
 /** The bus of a plant, or, in the words of Cobre 0.18, its groups of units with a bus each. */
 export function busesOf(hydro: ObjectReader): Pick<HydroInput, "busId" | "unitGroups"> {
-  hydro.refuseEarlier({ bus_id: "give it in unit_groups" });
-  if (!hydro.isLater) {
-    if (!hydro.has("unit_groups")) return { busId: hydro.integer("bus_id") };
-    if (hydro.has("bus_id")) {
-      hydro.report("bus_id", "stands beside unit_groups", "give one of them");
-    }
+  if (hydro.isLater) hydro.refuseEarlier({ bus_id: "give it in unit_groups" });
+  else if (!hydro.has("unit_groups")) return { busId: hydro.integer("bus_id") };
+  else if (hydro.has("bus_id")) {
+    hydro.report("bus_id", "stands beside unit_groups", "give one of them");
   }
   const groups = hydro.list("unit_groups", "give at least one group, with the bus it feeds");
   const unitGroups = groups.map((group) => {
