@@ -47,9 +47,6 @@ export function checkUnitGroups(
       entity: `hydro ${id}`,
       field: `unit_groups[${i}].${field}`,
     });
-    if (unitGroups.findIndex((other) => other.id === group.id) < i) {
-      issues.error("references", place("id"), `${group.id} is given twice`, "ids must be unique");
-    }
     checkBus(group.busId, buses, place("bus_id"), issues);
     for (const [low, high] of PAIRS) {
       checkNotNegative(group[low], place(UNIT_GROUP_COLUMNS[low]), issues);
@@ -58,16 +55,20 @@ export function checkUnitGroups(
   });
   if (unitGroups.length === 0) return;
   const place = { file: CASE_FILES.hydros, entity: `hydro ${id}`, field: "unit_groups" };
+  if (new Set(unitGroups.map((group) => group.id)).size < unitGroups.length) {
+    const problem = "has two groups with the same id";
+    issues.error("references", place, problem, "ids must be unique in a plant");
+  }
   for (const [low, high] of PAIRS) {
     const least = sumOf(unitGroups, low);
     const most = sumOf(unitGroups, high);
     if (most > plant[high] + ROUNDING * most) {
-      const problem = `have together a ${UNIT_GROUP_COLUMNS[high]} of ${most}, above the plant's ${plant[high]}`;
-      issues.error("physics", place, problem, "lower those of the groups, or raise the plant's");
+      const problem = `${UNIT_GROUP_COLUMNS[high]} of all groups is ${most}, above the ${plant[high]} of the plant`;
+      issues.error("physics", place, problem, "change the groups, or generation of the plant");
     }
     if (least < plant[low] - ROUNDING * plant[low]) {
-      const problem = `have together a ${UNIT_GROUP_COLUMNS[low]} of ${least}, below the plant's ${plant[low]}`;
-      issues.error("physics", place, problem, "raise those of the groups, or lower the plant's");
+      const problem = `${UNIT_GROUP_COLUMNS[low]} of all groups is ${least}, below the ${plant[low]} of the plant`;
+      issues.error("physics", place, problem, "change the groups, or generation of the plant");
     }
   }
 }
@@ -148,7 +149,9 @@ export function buildUnitCells(
         const mostTurbined = (group: number) => {
           const flow = own.maxTurbinedM3s.at(t, group, k);
           const ofGeneration = own.maxGenerationMw.at(t, group, k) / rho;
-          return isFunction || !(rho > 0) ? flow : Math.min(flow, ofGeneration);
+          // The limit of a single group's generation is that of the plant.
+          const isOne = unitGroups.length === 1;
+          return isOne || isFunction || !(rho > 0) ? flow : Math.min(flow, ofGeneration);
         };
         const operates = existsIn(hydro, stages[t] as Stage);
         const least = (limit: Limit) => (operates ? sum((group) => own[limit].at(t, group, k)) : 0);
@@ -170,7 +173,8 @@ export function buildUnitCells(
       };
     });
     if (cells.length === 1) {
-      useAsPlants(cells[0] as UnitCell, stages, tables);
+      const isLimited = rows.some((row) => row.id === hydro.id);
+      useAsPlants(cells[0] as UnitCell, hydro, isLimited, stages, tables);
       return [];
     }
     // The least flows and generations are those of the cells.
@@ -183,18 +187,29 @@ export function buildUnitCells(
   });
 }
 
+/** The limits of units that feed one bus become the plant's, except where the plant has another limit in a stage or block. */
 function useAsPlants(
   { plant, limits }: UnitCell,
+  hydro: Hydro,
+  isLimited: boolean,
   stages: readonly Stage[],
   tables: StageTables<Limit>,
 ): void {
+  const limitOf = (limit: Limit, given: number, ofUnits: number): number => {
+    const own = hydro[limit];
+    if (limit.startsWith("min")) return given === own ? ofUnits : given;
+    // Where the plant can do more than it usually can, so can its units, unless they have limits of their own.
+    return given > own && !isLimited ? given : Math.min(given, ofUnits);
+  };
   stages.forEach((_, t) => {
-    const ofBlocks = limits[t] ?? [];
     for (const limit of Object.keys(UNIT_GROUP_COLUMNS) as Limit[]) {
-      const first = ofBlocks[0]?.[limit] ?? 0;
+      const values = (limits[t] ?? []).map((ofBlock, k) =>
+        limitOf(limit, tables[limit].at(t, plant, k), ofBlock[limit]),
+      );
+      const first = values[0] ?? 0;
       tables[limit].setAll(t, plant, first);
-      ofBlocks.forEach((ofBlock, k) => {
-        if (ofBlock[limit] !== first) tables[limit].setBlock(t, plant, k, ofBlock[limit]);
+      values.forEach((value, k) => {
+        if (value !== first) tables[limit].setBlock(t, plant, k, value);
       });
     }
   });

@@ -166,7 +166,6 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
   const result: HydroInput = {
     id,
     name: hydro.text("name"),
-    ...busesOf(hydro),
     downstreamId: hydro.optionalInteger("downstream_id"),
     travelTimeHours: travelTimeOf(hydro),
     diversion: diversion && {
@@ -180,6 +179,7 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
     productivityMwPerM3s: hasProductivity
       ? generation.number("productivity_mw_per_m3s")
       : undefined,
+    ...busesOf(hydro),
     ...limits,
     ...readHead(hydro),
     evaporation: readEvaporation(hydro.optionalObject("evaporation")),

@@ -27,14 +27,10 @@ export function migrateHydros(document: Json, source: Case, notes: MigrationNote
     const { bus_id, generation, penalties, filling } = hydro;
     const limits = isObject(generation) ? generation : {};
     checkRules(hydro, source, notes);
-    if (isObject(filling) && filling.filling_inflow_m3s !== undefined) {
-      const problem =
-        "Cobre 0.18 knows only filling_min_rate_m3s, the least that is kept; filling_inflow_m3s was left out";
-      notes.add(CASE_FILES.hydros, `hydro ${hydro.id}`, problem);
-    }
     const overrides = overridesOf(isObject(penalties) ? penalties : {}, hydro, paying);
     return {
       ...without(hydro, "bus_id", "penalties"),
+      ...(isObject(filling) && { filling: without(filling, "filling_inflow_m3s") }),
       operational_start_date: START,
       generation: without(limits, "productivity_mw_per_m3s"),
       unit_groups: hydro.unit_groups ?? [
@@ -90,6 +86,11 @@ function checkRules({ id, diversion, evaporation }: Json, source: Case, notes: M
   if (planes.includes(true) && planes.includes(false)) {
     const problem =
       "has a production function in some stages only; in Cobre 0.18 its turbined water costs the same in all";
+    notes.add(CASE_FILES.hydros, what, problem);
+  }
+  if (study.system.hydros[h]?.filling?.inflowM3s !== undefined) {
+    const problem =
+      "Cobre 0.18 does not limit what is kept while a reservoir is filled, and without a rate its dead volume is due from the first stage of filling on";
     notes.add(CASE_FILES.hydros, what, problem);
   }
   const isLimited = study.time.stages.some(

@@ -64,11 +64,19 @@ export function withGroupLimits<L extends SmallBounds>(
 ): L {
   if (hydro.groups === null || isSplitPlant(hydro)) return limits;
   const [units] = unitsByBus(hydro, stage, block, productivity);
+  const { bounds, groups } = hydro;
+  const isLimited = groups.some(({ own }) => own.length > 0);
+  const least = (limit: "minTurbined" | "minGeneration") =>
+    limits[limit] === bounds[limit] ? units[limit] : limits[limit];
+  const most = (limit: "maxTurbined" | "maxGeneration") =>
+    limits[limit] > bounds[limit] && !isLimited
+      ? limits[limit]
+      : Math.min(units[limit], limits[limit]);
   return {
     ...limits,
-    minTurbined: units.minTurbined,
-    minGeneration: units.minGeneration,
-    maxTurbined: Math.min(units.maxTurbined, limits.maxTurbined),
-    maxGeneration: Math.min(units.maxGeneration, limits.maxGeneration),
+    minTurbined: least("minTurbined"),
+    minGeneration: least("minGeneration"),
+    maxTurbined: most("maxTurbined"),
+    maxGeneration: most("maxGeneration"),
   };
 }
