@@ -27,6 +27,26 @@ export const LATER: Readonly<Record<string, FileMeanings>> = {
     "simulation.selection.num_scenarios": "scenarios that are simulated",
     tie_tolerance: { text: "how close cuts are that count as equally high", otherwise: "1e-10" },
     domination_tolerance: "how far below the highest cut a cut may be, relative",
+    start_iteration: {
+      text: "first iteration whose programs get cuts on demand",
+      otherwise: "2",
+    },
+    seed_window: {
+      text: "programs begin with the cuts of so many last iterations",
+      otherwise: "5",
+    },
+    candidate_recency: {
+      text: "older cuts than those of so many last iterations are not added",
+      otherwise: "all may be",
+    },
+    max_added_per_round: {
+      text: "most cuts that are added before a program is solved again",
+      otherwise: "10",
+    },
+    violation_tolerance: {
+      text: "how far below a cut the cost may be, relative",
+      otherwise: "1e-10",
+    },
     openings: { text: "where openings come from", otherwise: "generated" },
     source: "`file`: those of scenarios/noise_openings",
     fpha_deviation_points: NO_EFFECT,
