@@ -21,6 +21,7 @@ A case is a directory with these files, or one JSON file or object that holds th
 - A table is a Parquet file, or a CSV file with the same columns and the ending \`.csv\`. Its rows may be in any order. Integers and floating point numbers of any width will do.
 - Numbers are finite. Bounds, costs and flows are not above 10¹⁵ in size.
 - A field that is not in this list is told as a warning, with the field that may have been meant.
+- This is a case for Cobre 0.5. One for Cobre 0.18 has some other names: [how-to-migrate.md](how-to-migrate.md) has a table, and \`cobre schema --dialect 0.18\` its schemas.
 `;
 
 /** The text of the page. */

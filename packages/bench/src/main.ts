@@ -1,6 +1,7 @@
 /** `npm run bench`: measures our backends side by side with their peers. */
 import { canMeasureBandwidth, formatBandwidth, measureBandwidth } from "./bandwidth.js";
 import { backendContestants, type Contestant, peerContestants } from "./contestants.js";
+import { runCounts } from "./counts/measure.js";
 import { runCutMemory } from "./cut-memory/measure.js";
 import { runDashboard } from "./dashboard/measure.js";
 import { runLarge } from "./large/measure.js";
@@ -125,6 +126,7 @@ async function main(options: Options): Promise<boolean> {
       isComplete &&= isDone;
     }
   }
+  if (options.parts.includes("counts")) await runCounts(options.quick, say);
   if (options.parts.includes("cut-memory")) await runCutMemory(options.quick, say);
   if (options.parts.includes("training-beside")) await runTrainingBeside(options.quick, say);
   if (options.parts.includes("dashboard")) await runDashboard(options, say);

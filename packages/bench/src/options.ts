@@ -6,7 +6,7 @@ import { SELECTIONS, type Selection } from "./training/selection.js";
 export const USAGE = `npm run bench -- [options]
 
   --parts LIST      collectives, layer, local, fold, bandwidth, soak, sockets, training, growth,
-                    neighbours, training-beside, cut-memory, dashboard, simulation-output, large
+                    counts, neighbours, training-beside, cut-memory, dashboard, simulation-output, large
                     (all but the last)
   --ranks LIST      numbers of ranks, a table each (1,2,4)
   --ops LIST        ${OPERATIONS.join(", ")} (all but the last)
@@ -39,6 +39,7 @@ export const PARTS = [
   "sockets",
   "training",
   "growth",
+  "counts",
   "neighbours",
   "training-beside",
   "cut-memory",

@@ -56,7 +56,7 @@ export interface CutSelectionFormat {
 
 /**
  * How the algorithms are written in a case. This package knows none of them: who has algorithms says how to read their settings. Of stages
- * that name no risk measure, the first one is taken, and so is the first method of cut selection.
+ * that name no risk measure, the first one is taken. The first method of cut selection is that of a case which says nothing about it.
  */
 export interface AlgorithmFormats {
   readonly stoppingRules: readonly [StoppingRuleFormat, ...StoppingRuleFormat[]];

@@ -66,12 +66,12 @@ const faults: readonly Fault[] = [
   [
     "neither stages nor hours",
     { ...thermal({ anticipated_config: {} }), ...JANUARY },
-    /^error system\/thermals\.json: thermal 0: anticipated_config: does not say how long before; give lead_stages or lead_time_hours/,
+    /^error system\/thermals\.json: thermal 0: anticipated_config\.lead_stages: is missing/,
   ],
   [
     "both",
     thermal({ anticipated_config: { lead_stages: 1, lead_time_hours: 5 } }),
-    /^error .*thermal 0: anticipated_config: says it twice/,
+    /^error .*thermal 0: anticipated_config\.lead_stages: stands beside lead_time_hours/,
   ],
   [
     "both spellings",

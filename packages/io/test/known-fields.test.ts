@@ -85,7 +85,16 @@ describe("a case with every field", () => {
         stoppingMode: "any",
         treeSeed: 42,
         scenarioSource: source,
-        cutSelection: undefined,
+        cutSelection: {
+          method: "dynamic",
+          checkFrequency: 5,
+          startIteration: 2,
+          seedWindow: 5,
+          candidateRecency: undefined,
+          maxAddedPerRound: 10,
+          violationTolerance: 1e-10,
+          maxActivePerStage: undefined,
+        },
         retryMaxAttempts: 5,
       },
       inflowNonNegativity: { method: "penalty", penaltyCost: undefined },
@@ -99,6 +108,14 @@ describe("a case with every field", () => {
       exports: { states: false, stochastic: false, hive: false },
     };
     assert.deepEqual((await judge({ "config.json": { training } })).found?.config, defaults);
+    const selectionOf = async (config: object) =>
+      (await judge({ "config.json": config })).found?.config.training.cutSelection;
+    const withSection = (section: object) => ({
+      training: { ...training, cut_selection: section },
+    });
+    assert.deepEqual(await selectionOf(withSection({})), defaults.training.cutSelection);
+    assert.equal(await selectionOf(withSection({ enabled: false })), undefined);
+    assert.equal(await selectionOf({ compat: "cobre-0.5", training }), undefined, "as 0.5 does");
     const sections = { simulation: {}, policy: {}, exports: {}, modeling: {} };
     const { found, issues } = await judge({ "config.json": { training, ...sections } });
     assert.deepEqual([found?.config, issues], [defaults, []]);

@@ -1,6 +1,7 @@
 /** Stochastic dual dynamic programming: training, simulation, policies. */
 export { caseSchemas, loadCase, migrateCase, validateCase } from "./case-format.js";
 export { CutPool } from "./cuts/cut-pool.js";
+export type { DemandRules } from "./cuts/rows-on-demand.js";
 export type {
   CutSelectionPlugin,
   CutSelectionSettings,

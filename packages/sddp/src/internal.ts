@@ -1,6 +1,7 @@
 /** The inner door: what tests and benchmarks need beyond the public one. No published package opens it. */
 export { formatsWith } from "./case-format.js";
 export { CutRows } from "./cuts/cut-rows.js";
+export { type DemandRules, RowsOnDemand } from "./cuts/rows-on-demand.js";
 export { selectCuts } from "./cuts/select-cuts.js";
 export { StateArchive } from "./cuts/state-archive.js";
 export { Deal } from "./distribution/deal.js";
@@ -16,6 +17,7 @@ export { ScenarioRecord } from "./results/scenario-record.js";
 export { shareModel } from "./share-model.js";
 export { runScenario } from "./simulation/scenario.js";
 export { meanStageCosts, scenarioCosts } from "./simulation/stage-costs.js";
+export { withRoomFor } from "./solver-room.js";
 export { buildStage } from "./stage/build-stage.js";
 export { coefficientRanges } from "./stage/coefficient-ranges.js";
 export { lowestCost, lowestTerminalValue } from "./stage/cost-floors.js";

@@ -1,5 +1,6 @@
 import type { RiskMeasure } from "@cobre/core";
-import { nearest, type StoppingRule } from "@cobre/io";
+import { type CutSelection, nearest, type StoppingRule } from "@cobre/io";
+import type { DemandRules } from "./cuts/rows-on-demand.js";
 import type { CutSelectionPlugin } from "./cuts/selection/cut-selection.js";
 import { CUT_SELECTIONS } from "./cuts/selection/index.js";
 import { SddpError } from "./errors.js";
@@ -88,6 +89,25 @@ export function cutSelectionOf(method: string, plugins: Plugins): CutSelectionPl
   const found = all.find((plugin) => plugin.method === method);
   const names = all.map((plugin) => plugin.method);
   return found ?? unknown("cut selection", method, names);
+}
+
+/**
+ * How programs take cuts in while they are solved; `undefined` if all cuts that belong there are rows. So they are with a method that nobody knows
+ * here: a simulation needs no plug-ins.
+ */
+export function demandOf(
+  selection: CutSelection | undefined,
+  plugins: Plugins,
+): DemandRules | undefined {
+  const found = cutSelectionsWith(plugins).find(({ method }) => method === selection?.method);
+  return selection && found?.demand?.(selection);
+}
+
+/** Whether cuts are selected after iterations: by a method that keeps some, or by a budget. */
+export function selectsCuts(selection: CutSelection, plugins: Plugins): boolean {
+  const { method, maxActivePerStage } = selection;
+  if (maxActivePerStage !== undefined || method === undefined) return true;
+  return cutSelectionOf(method, plugins).keep !== undefined;
 }
 
 function checkNames(what: string, names: readonly string[]): void {

@@ -21,6 +21,14 @@ export function caseNamed(name: string): Promise<Case> {
   return loadCase(directoryOf(name));
 }
 
+/** The settings of the method "dynamic": few rows, so that cuts are taken in. Other methods do not look at them. */
+const DEMAND = {
+  startIteration: 2,
+  seedWindow: 1,
+  maxAddedPerRound: 3,
+  violationTolerance: 1e-10,
+};
+
 /** What a test changes in a case. */
 export interface Changes {
   readonly iterations?: number;
@@ -29,7 +37,7 @@ export interface Changes {
   readonly compat?: "cobre-0.5";
   readonly rules?: readonly StoppingRule[];
   readonly mode?: "any" | "all";
-  /** How cuts are selected, after every second iteration. */
+  /** How cuts are selected, after every second iteration. Default: as in the case. */
   readonly selection?: CutSelection["method"];
 }
 
@@ -51,8 +59,8 @@ export function changed(source: Case, changes: Changes): Case {
         forwardPasses: forwardPasses ?? config.training.forwardPasses,
         cutSelection:
           selection === undefined
-            ? undefined
-            : { method: selection, checkFrequency: 2, tolerance: 1e-10 },
+            ? config.training.cutSelection
+            : { method: selection, checkFrequency: 2, tolerance: 1e-10, ...DEMAND },
         stoppingMode: mode ?? config.training.stoppingMode,
         stoppingRules:
           rules ??

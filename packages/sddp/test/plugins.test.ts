@@ -224,11 +224,11 @@ describe("a cut selection of the caller", () => {
     );
     await assert.rejects(
       loadCase(directory, selecting({ method: "newst" }), plugins),
-      /method: is "newst"; must be one of: level1, lml1, domination, newest; did you mean "newest"/,
+      /method: is "newst"; must be one of: dynamic, lml1, level1, domination, newest; did you mean "newest"/,
     );
     await assert.rejects(
       loadCase(directory, selecting({})),
-      /cut_selection\.method: is "newest"; must be one of: level1, lml1, domination/,
+      /cut_selection\.method: is "newest"; must be one of: dynamic, lml1, level1, domination/,
     );
   });
 
@@ -238,7 +238,7 @@ describe("a cut selection of the caller", () => {
     const { stoppingRules } = plugins;
     await assert.rejects(train(comm, source, { plugins: { stoppingRules } }), {
       kind: "InvalidSettings",
-      message: /the cut selection "newest" is none of level1, lml1, domination; /,
+      message: /the cut selection "newest" is none of dynamic, lml1, level1, domination; /,
     });
   });
 });
@@ -304,7 +304,7 @@ describe("the settings of plug-ins", () => {
     const schemaOf = (file: string, given?: Plugins) =>
       JSON.stringify(caseSchemas(given).find((schema) => schema.file === file)?.schema);
     const rule =
-      '{"type":"object","properties":{"type":{"const":"bound_reached"},"bound":{"type":"number"}},"required":["type","bound"],"additionalProperties":false}';
+      '{"type":"object","properties":{"type":{"const":"bound_reached","description":"which rule"},"bound":{"type":"number"}},"required":["type","bound"],"additionalProperties":false}';
     assert.ok(schemaOf(CASE_FILES.config, plugins).includes(rule));
     assert.ok(!schemaOf(CASE_FILES.config).includes("bound_reached"));
     const measure =

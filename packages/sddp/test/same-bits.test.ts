@@ -41,8 +41,8 @@ const GROUPS: readonly (Group & { ranks: Split<readonly number[]> })[] = [
 
 /** The arguments of rank.js after the solver: `case:forward passes:iterations` each, with the method of cut selection if there is one. */
 const RUNS: Split<readonly string[]> = {
-  quick: [...runsIn("quick"), "one-reservoir:3:4:lml1"],
-  rest: [...runsIn("rest"), "four-regions:3:4:level1"],
+  quick: [...runsIn("quick"), "one-reservoir:3:4:lml1", "one-reservoir:3:5:dynamic"],
+  rest: [...runsIn("rest"), "four-regions:3:4:level1", "four-regions:3:4:dynamic"],
 };
 
 function runsIn(part: keyof Split<unknown>): string[] {

@@ -3,6 +3,7 @@ export { loadClpSolver } from "./clp/solver.js";
 export { Arena } from "./highs/native/arena.js";
 export { highsCandidates } from "./highs/native/candidates.js";
 export { checkedVersion, HighsLibraryError } from "./highs/native/open.js";
+export { HighsProgram } from "./highs/program.js";
 export { loadHighsNativeSolver } from "./highs/solver.js";
 export { loadWasmHighs } from "./highs/wasm.js";
 export { type AttemptResult, RetryingProgram } from "./retrying-program.js";

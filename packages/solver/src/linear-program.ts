@@ -34,7 +34,10 @@ export interface Basis {
   readonly rows: Uint8Array;
 }
 
-/** The solution of the last solve. The arrays may be reused by the program's next solve. */
+/**
+ * The solution of the last solve. An array is copied from the solver when it is first asked for, so ask before the program changes, and only for
+ * what is needed. The arrays may be reused by the program's next solve.
+ */
 export interface LpSolution {
   readonly primal: Float64Array;
   /** The reduced cost of each column. */
@@ -124,4 +127,9 @@ export interface LpSolver {
   /** The file of a native library. */
   readonly library?: string;
   create(data: LpData, options?: LpOptions): LinearProgram;
+  /**
+   * This solver, with its programs dealt among so many memories. Only a solver whose memories have a limit has it: 2 GiB in `highs-wasm`. The bits are
+   * the same.
+   */
+  withMemories?(count: number): Promise<LpSolver>;
 }

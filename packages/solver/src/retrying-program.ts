@@ -15,6 +15,14 @@ export type AttemptResult = "optimal" | "infeasible" | "unbounded" | "limit" | "
 
 const DEFAULT_ATTEMPTS = 5;
 
+const noParts = (): Record<keyof LpSolution, Float64Array | undefined> => ({
+  primal: undefined,
+  reducedCosts: undefined,
+  activities: undefined,
+  duals: undefined,
+});
+const NO_PARTS = noParts();
+
 /**
  * What all solvers share: the ladder of attempts, and the checks of arguments.
  *
@@ -32,11 +40,31 @@ export abstract class RetryingProgram implements LinearProgram {
   attempts = 0;
   protected isClosed = false;
   private readonly maxAttempts: number;
+  /** Whether the program has changed since the last solve. */
+  private hasChanged = false;
+  /** What has been copied of the last solution. */
+  private readonly copied = noParts();
+  private readonly found: LpSolution;
 
   constructor(data: LpData, options: LpOptions) {
     this.columns = data.cost.length;
     this.rows = data.rows.lower.length;
     this.maxAttempts = options.maxAttempts ?? DEFAULT_ATTEMPTS;
+    const part = (name: keyof LpSolution) => this.partOfSolution(name);
+    this.found = {
+      get primal() {
+        return part("primal");
+      },
+      get reducedCosts() {
+        return part("reducedCosts");
+      },
+      get activities() {
+        return part("activities");
+      },
+      get duals() {
+        return part("duals");
+      },
+    };
   }
 
   /** Runs the solver once, adding to `iterations`. */
@@ -44,7 +72,7 @@ export abstract class RetryingProgram implements LinearProgram {
   /** The number of rungs of the ladder. */
   protected abstract readonly rungs: number;
   protected abstract readObjective(): number;
-  protected abstract readSolution(): LpSolution;
+  protected abstract readSolution(part: keyof LpSolution): Float64Array;
   protected abstract applyRowBounds(first: number, lower: Float64Array, upper: Float64Array): void;
   protected abstract applyColumnBounds(
     first: number,
@@ -61,6 +89,8 @@ export abstract class RetryingProgram implements LinearProgram {
 
   solve(): LpStatus {
     this.checkOpen();
+    this.hasChanged = false;
+    Object.assign(this.copied, NO_PARTS);
     this.iterations = 0;
     this.attempts = 0;
     this.status = "failed";
@@ -96,18 +126,37 @@ export abstract class RetryingProgram implements LinearProgram {
         `the program ${state}; call solve() and check that it returns "optimal"`,
       );
     }
-    return this.readSolution();
+    return this.found;
+  }
+
+  private partOfSolution(name: keyof LpSolution): Float64Array {
+    const known = this.copied[name];
+    if (known !== undefined) return known;
+    // A solution that was asked for before the program was closed or failed to be solved again is gone as well.
+    this.solution();
+    if (this.hasChanged) {
+      throw new SolverError(
+        "NoSolution",
+        this.solver,
+        `the program has changed since it was solved; ask for ${name} before it changes, or call solve() again`,
+      );
+    }
+    const values = this.readSolution(name);
+    this.copied[name] = values;
+    return values;
   }
 
   setRowBounds(first: number, lower: Float64Array, upper: Float64Array): void {
     this.checkOpen();
     this.checkRange("row", first, lower, upper, this.rows);
+    this.hasChanged = true;
     if (lower.length > 0) this.applyRowBounds(first, lower, upper);
   }
 
   setColumnBounds(first: number, lower: Float64Array, upper: Float64Array): void {
     this.checkOpen();
     this.checkRange("column", first, lower, upper, this.columns);
+    this.hasChanged = true;
     if (lower.length > 0) this.applyColumnBounds(first, lower, upper);
   }
 
@@ -115,12 +164,14 @@ export abstract class RetryingProgram implements LinearProgram {
     this.checkOpen();
     this.checkRange("column", first, costs, costs, this.columns);
     checkCosts(this.solver, costs);
+    this.hasChanged = true;
     if (costs.length > 0) this.applyCosts(first, costs);
   }
 
   addRows(rows: RowData): void {
     this.checkOpen();
     checkRows(this.solver, rows, this.columns);
+    this.hasChanged = true;
     if (rows.lower.length > 0) this.appendRows(rows);
     this.rows += rows.lower.length;
   }
@@ -136,6 +187,7 @@ export abstract class RetryingProgram implements LinearProgram {
       }
       previous = row;
     }
+    this.hasChanged = true;
     if (indices.length > 0) this.removeRows(indices);
     this.rows -= indices.length;
   }
@@ -149,6 +201,7 @@ export abstract class RetryingProgram implements LinearProgram {
         `a basis of ${basis.columns.length} columns and ${basis.rows.length} rows does not fit a program of ${this.columns} and ${this.rows}`,
       );
     }
+    this.hasChanged = true;
     this.applyBasis(basis);
   }
 

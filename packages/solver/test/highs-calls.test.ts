@@ -213,7 +213,7 @@ describe("HiGHS", () => {
       const first = Float64Array.from({ length: 40 }, () => -1e6);
       const last = Float64Array.from({ length: 40 }, () => 1e6);
       lp.solve();
-      lp.solution();
+      Object.values(lp.solution());
       lp.startFrom(lp.basis());
       lp.solve();
       lp.setRowBounds(0, first, last);
@@ -234,6 +234,26 @@ describe("HiGHS", () => {
     assert.throws(() => solver.create(program([{ cost: 1, lower: 2, upper: Number.NaN }], [])));
     assert.deepEqual([sizes.size - names, programs.size], [0, 0]);
   });
+
+  it(
+    "copies only what is asked for of a solution",
+    using((lp) => {
+      const wanted: boolean[][] = [];
+      replace("_Highs_getSolution", (original) => (...args) => {
+        wanted.push(args.slice(1).map((address) => address !== 0));
+        return original(...args);
+      });
+      lp.solve();
+      assert.deepEqual(wanted, []);
+      const { duals, primal } = lp.solution();
+      assert.deepEqual([duals.length, primal.length], [3, 5]);
+      assert.equal(lp.solution().primal, primal);
+      assert.deepEqual(wanted, [
+        [false, false, false, true],
+        [true, false, false, false],
+      ]);
+    }),
+  );
 
   it(
     "names the call that was refused",
@@ -298,7 +318,8 @@ describe("HiGHS", () => {
         },
       );
       replace("_malloc", () => () => 0);
-      const message = /no memory for 108 more bytes: the module has \d+ of at most 4 GiB$/;
+      const message =
+        /no memory for 108 more bytes: the WebAssembly module has \d+ MiB of at most 2 GiB\. Use highs-native/;
       assert.throws(() => solver.create(DISPATCH), { kind: "SolverCrashed", message });
     }),
   );

@@ -7,7 +7,6 @@ import {
   type Basis,
   formatLp,
   type LpData,
-  type LpSolution,
   loadSolver,
   SolverError,
   SubproblemFailed,
@@ -37,7 +36,7 @@ class Scripted extends RetryingProgram {
   protected readObjective(): number {
     return 7;
   }
-  protected readSolution(): LpSolution {
+  protected readSolution(): Float64Array {
     throw new Error("not scripted");
   }
   protected applyRowBounds(): void {}

@@ -38,9 +38,9 @@ class Recorder extends RetryingProgram {
   protected readObjective(): number {
     return this.last;
   }
-  protected readSolution(): LpSolution {
-    const none = new Float64Array(0);
-    return { primal: none, reducedCosts: none, activities: none, duals: none };
+  protected readSolution(part: keyof LpSolution): Float64Array {
+    this.calls.push(`read ${part}`);
+    return Float64Array.of(this.last);
   }
   protected applyRowBounds(first: number, lower: Float64Array, upper: Float64Array): void {
     this.calls.push(`rows from ${first}: ${lower} to ${upper}`);
@@ -107,6 +107,49 @@ describe("a program", () => {
     assert.equal(lp.solve(), "optimal");
     assert.deepEqual([lp.objective, lp.iterations, lp.attempts], [8, 10, 1]);
     assert.ok(lp.solution());
+  });
+
+  it("copies what is asked for of a solution, once", () => {
+    const lp = new Recorder();
+    lp.results = [7, 8];
+    lp.solve();
+    const early = lp.solution();
+    lp.calls.length = 0;
+    assert.equal(early.primal[0], 7);
+    assert.equal(lp.solution().primal[0], 7);
+    assert.equal(early.duals[0], 7);
+    assert.deepEqual(lp.calls, ["read primal", "read duals"]);
+    lp.solve();
+    assert.equal(lp.solution().primal[0], 8);
+    const { primal, reducedCosts, activities, duals } = { ...lp.solution() };
+    assert.deepEqual([primal, reducedCosts, activities, duals], Array(4).fill(numbers(8)));
+  });
+
+  it("copies nothing more of a solution once it has changed", () => {
+    const changes: ((lp: Recorder) => void)[] = [
+      (lp) => lp.setRowBounds(0, one, one),
+      (lp) => lp.setColumnBounds(0, one, one),
+      (lp) => lp.setCosts(0, one),
+      (lp) => lp.addRows(rowData([])),
+      (lp) => lp.deleteRows(indices(0)),
+      (lp) => lp.startFrom({ columns: new Uint8Array(5), rows: new Uint8Array(3) }),
+    ];
+    for (const change of changes) {
+      const lp = new Recorder();
+      lp.results = [7];
+      lp.solve();
+      const found = lp.solution();
+      assert.equal(found.primal[0], 7);
+      change(lp);
+      assert.equal(found.primal[0], 7, "copied before");
+      refuses(
+        "NoSolution",
+        /has changed since it was solved; ask for duals before/,
+        () => found.duals,
+      );
+      lp.solve();
+      refuses("NoSolution", /the program is failed;/, () => found.duals);
+    }
   });
 
   it("keeps nothing of an optimum that is lost", () => {

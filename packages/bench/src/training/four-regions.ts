@@ -9,6 +9,11 @@ const DIRECTORY = fileURLToPath(
 
 /** The four-regions example, with this number of iterations. */
 export function fourRegions(iterations: number, selection: Selection = "default"): Promise<Case> {
+  return fourRegionsWith(iterations, selectionSettings(selection));
+}
+
+/** The same, with these settings of `training`. */
+export function fourRegionsWith(iterations: number, settings: object): Promise<Case> {
   const stopping_rules = [{ type: "iteration_limit", limit: iterations }];
-  return loadCase(DIRECTORY, { training: { stopping_rules, ...selectionSettings(selection) } });
+  return loadCase(DIRECTORY, { training: { stopping_rules, ...settings } });
 }

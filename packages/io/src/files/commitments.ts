@@ -12,7 +12,8 @@ import type { CaseDirectory } from "../memory/memory-case.js";
 /** How long before a stage a thermal plant is committed: `anticipated_config` of Cobre 0.18, `gnl_config` of Cobre 0.5. */
 export function leadOf(thermal: ObjectReader): Lead | undefined {
   const isLater = thermal.has("anticipated_config");
-  if (thermal.has("gnl_config")) {
+  if (thermal.isLater) thermal.refuseEarlier({ gnl_config: "give anticipated_config" });
+  else if (thermal.has("gnl_config")) {
     if (isLater)
       thermal.report("gnl_config", "stands beside anticipated_config", "give one of them");
     const config = thermal.object("gnl_config");
@@ -22,14 +23,13 @@ export function leadOf(thermal: ObjectReader): Lead | undefined {
   }
   if (!isLater) return undefined;
   const config = thermal.object("anticipated_config");
-  const isOfStages = config.has("lead_stages");
-  if (isOfStages === config.has("lead_time_hours")) {
-    const problem = isOfStages ? "says it twice" : "does not say how long before";
-    thermal.report("anticipated_config", problem, "give lead_stages or lead_time_hours");
+  const isOfHours = config.has("lead_time_hours");
+  if (isOfHours && config.has("lead_stages")) {
+    config.report("lead_stages", "stands beside lead_time_hours", "give one of them");
   }
-  const lead = isOfStages
-    ? { stages: config.integer("lead_stages", { min: 1 }) }
-    : { hours: config.optionalNumber("lead_time_hours", { above: 0 }) ?? 1 };
+  const lead = isOfHours
+    ? { hours: config.number("lead_time_hours", { above: 0 }) }
+    : { stages: config.integer("lead_stages", { min: 1 }) };
   config.finish();
   return lead;
 }

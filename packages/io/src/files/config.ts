@@ -97,10 +97,11 @@ export function parseConfig(
 
 /** What `config.json` says. */
 export function configOf(root: ObjectReader, formats: AlgorithmFormats): Config {
-  const training = readTraining(root.object("training"), formats);
+  const compat = readCompat(root);
+  const training = readTraining(root.object("training"), formats, compat);
   const config: Config = {
     ...(root.isLater && { dialect: "0.18" }),
-    compat: readCompat(root),
+    compat,
     training,
     inflowNonNegativity: readNonNegativity(root.optionalObject("modeling")),
     simulation: readSimulation(root.optionalObject("simulation"), training.scenarioSource),
@@ -129,6 +130,7 @@ function readCompat(root: ObjectReader): Config["compat"] {
 function readTraining(
   training: ObjectReader,
   { stoppingRules, cutSelections }: AlgorithmFormats,
+  compat: Config["compat"],
 ): Config["training"] {
   const solver = training.optionalObject("solver");
   const result = {
@@ -138,7 +140,12 @@ function readTraining(
     stoppingMode: readStoppingMode(training),
     treeSeed: training.optionalInteger("tree_seed") ?? DEFAULT_SEED,
     scenarioSource: readScenarioSource(training.optionalObject("scenario_source")) ?? IN_SAMPLE,
-    cutSelection: readCutSelection(training.optionalObject("cut_selection"), cutSelections),
+    cutSelection: readCutSelection(
+      training.optionalObject("cut_selection"),
+      cutSelections,
+      // The versions that are named select cuts only where they are told to.
+      compat === undefined && !training.isLater,
+    ),
     retryMaxAttempts:
       solver?.optionalInteger("retry_max_attempts", { min: 1, max: LIMITS.retryAttempts }) ?? 5,
   };

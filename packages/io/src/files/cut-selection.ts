@@ -1,17 +1,26 @@
+import { CASE_FILES, IssueCollector } from "@cobre/core";
 import type { AlgorithmFormats, CutSelection, CutSelectionFormat } from "../algorithms.js";
-import type { ObjectReader } from "../json/object-reader.js";
+import { ObjectReader } from "../json/object-reader.js";
 import { LATER_FIELDS } from "../later-fields.js";
 
 const DEFAULT_CHECK_FREQUENCY = 5;
 
-/** `training.cut_selection` */
+/** A section without settings, all of which have defaults. */
+const NOTHING = new ObjectReader({}, { file: CASE_FILES.config }, "", new IssueCollector());
+
+/**
+ * `training.cut_selection`
+ *
+ * @param isOnByDefault whether cuts are selected where nothing is said about it
+ */
 export function readCutSelection(
-  selection: ObjectReader | undefined,
+  section: ObjectReader | undefined,
   [first, ...others]: AlgorithmFormats["cutSelections"],
+  isOnByDefault: boolean,
 ): CutSelection | undefined {
-  if (selection === undefined) return undefined;
-  if (selection.isLater) return readTaggedSelection(selection, [first, ...others]);
-  const isEnabled = selection.boolean("enabled", false);
+  if (section?.isLater) return readTaggedSelection(section, [first, ...others]);
+  const selection = section ?? NOTHING;
+  const isEnabled = selection.boolean("enabled", isOnByDefault);
   const formats = [first, ...others];
   const methods = formats.map(({ method }) => method);
   const method = selection.choice("method", methods, first.method);

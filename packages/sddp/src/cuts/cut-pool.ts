@@ -88,13 +88,17 @@ export class CutPool {
 
   /** The heights of the cuts from slot `first` on at a state, which is read from `states` at `offset`, in thousands of $. */
   heights(first: number, states: Float64Array, offset: number, heights: Float64Array): void {
-    const { dimension } = this;
-    for (let slot = first; slot < this.count; slot++) {
-      const piece = this.pieceOf(slot);
-      const at = this.offsetOf(slot);
-      let height = piece[at];
-      for (let i = 0; i < dimension; i++) height += piece[at + 1 + i] * states[offset + i];
-      heights[slot - first] = height;
+    const { dimension, pieces, starts, count } = this;
+    let slot = first;
+    for (let i = 0; slot < count; i++) {
+      const piece = pieces[i];
+      const end = Math.min(starts[i + 1], count);
+      let at = (slot - starts[i]) * (1 + dimension);
+      for (; slot < end; slot++) {
+        let height = piece[at++];
+        for (let k = 0; k < dimension; k++) height += piece[at++] * states[offset + k];
+        heights[slot - first] = height;
+      }
     }
   }
 

@@ -19,11 +19,11 @@ export class CutRows {
   private readonly structural: number;
   private readonly program: LinearProgram;
   private readonly columns: CutColumns;
-  /** For each cut row, its slot. They increase. */
+  /** For each cut row, its slot. */
   private slots: Int32Array = new Int32Array(0);
   /** For each slot, its row, or -1. */
   private rows: Int32Array = new Int32Array(0);
-  /** Whether every slot has a row, so that both kinds of basis are the same. */
+  /** Whether every slot has a row, in the order of the slots, so that both kinds of basis are the same. */
   private isPlain = true;
 
   constructor(program: LinearProgram, columns: CutColumns) {
@@ -46,20 +46,45 @@ export class CutRows {
     return (this.rows[slot] ?? NO_ROW) !== NO_ROW;
   }
 
+  /** The slots that have a row, in the order of the rows. */
+  get shown(): Int32Array {
+    return this.slots;
+  }
+
   /**
    * Makes the rows those of the active cuts of the pool, in the order of their slots, so that the program is the same however it came about.
    * Cuts that leave stay in the pool and can come back.
    */
   follow(pool: CutPool): void {
-    const wanted = activeSlots(pool);
-    const firstEntering = wanted.find((slot) => !this.isActive(slot)) ?? pool.count;
-    // A row is added at the end only: those of later slots make room and come back behind it.
-    const stays = (slot: number) => slot < firstEntering && pool.isActive(slot);
-    const leaving = this.slots.filter((slot) => !stays(slot));
-    if (leaving.length > 0) this.program.deleteRows(leaving.map((slot) => this.rows[slot]));
-    const entering = wanted.filter((slot) => slot >= firstEntering);
+    this.show(pool, activeSlots(pool));
+  }
+
+  /** Makes the rows those of these slots, in this order. */
+  show(pool: CutPool, wanted: Int32Array): void {
+    // A row is added at the end only: those that would stand before it make room and come back behind it.
+    let staying = 0;
+    const leaving: number[] = [];
+    this.slots.forEach((slot, i) => {
+      if (slot === wanted[staying]) staying++;
+      else leaving.push(this.structural + i);
+    });
+    if (leaving.length > 0) this.program.deleteRows(Int32Array.from(leaving));
+    const entering = wanted.subarray(staying);
     if (entering.length > 0) this.program.addRows(cutRows(pool, entering, this.columns));
     this.place(wanted, pool.count);
+  }
+
+  /** Adds the rows of these slots after the others. */
+  append(pool: CutPool, slots: Int32Array): void {
+    const all = new Int32Array(this.slots.length + slots.length);
+    all.set(this.slots);
+    all.set(slots, this.slots.length);
+    this.show(pool, all);
+  }
+
+  /** Whether the row of a slot would be at a bound in a stored basis. */
+  isTight({ rows }: Basis, slot: number): boolean {
+    return (rows[this.structural + slot] ?? BasisState.basic) !== BasisState.basic;
   }
 
   /** The names of the cut rows, in the order of the rows. */
@@ -95,12 +120,14 @@ export class CutRows {
   }
 
   private place(slots: Int32Array, known: number): void {
+    if (known === this.rows.length) for (const slot of this.slots) this.rows[slot] = NO_ROW;
+    else this.rows = new Int32Array(known).fill(NO_ROW);
     this.slots = slots;
-    this.rows = new Int32Array(known).fill(NO_ROW);
     this.isPlain = slots.length === known;
-    slots.forEach((slot, i) => {
-      this.rows[slot] = this.structural + i;
-    });
+    for (let i = 0; i < slots.length; i++) {
+      this.rows[slots[i]] = this.structural + i;
+      if (slots[i] !== i) this.isPlain = false;
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import type { CutSelectionPlugin, VisitedStates } from "./selection/cut-selectio
  * by the method. A budget then keeps, of these, the cuts that are highest at the most states, the newer ones first. Cuts of this iteration, and those that training
  * started with, always stay: the first have not had a chance, and the states they were made for are not known of the others.
  *
- * @param method the plug-in of the method; `undefined` if only the budget counts
+ * @param method the plug-in of the method; `undefined` if only the budget counts, as it does for one that keeps none out
  */
 export function selectCuts(
   selection: CutSelection,
@@ -20,7 +20,7 @@ export function selectCuts(
   const flags = new Uint8Array(pool.count);
   const wins = new Int32Array(pool.count);
   for (let state = 0; state < archive.count; state++) wins[archive.bestSlot(state)]++;
-  if (method === undefined) flags.fill(1);
+  if (method?.keep === undefined) flags.fill(1);
   else method.keep(selection, pool, archive, flags);
   const mustStay = (slot: number) =>
     pool.iteration(slot) === iteration || pool.iteration(slot) === 0;

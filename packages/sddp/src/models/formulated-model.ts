@@ -178,11 +178,12 @@ export class FormulatedModel implements MultistageModel {
   [Symbol.dispose](): void {}
 
   private hashSettings(hash: ReturnType<typeof createHash>): void {
-    const { forwardPasses, treeSeed, retryMaxAttempts } = this.config.training;
+    const { forwardPasses, treeSeed, retryMaxAttempts, cutSelection } = this.config.training;
     hashJson(hash, {
       forwardPasses,
       treeSeed: Math.abs(treeSeed),
       attempts: retryMaxAttempts,
+      ...(cutSelection && { cutSelection }),
       states: this.states.stateNames,
       sign: this.sign,
       risk: this.parts.risk,

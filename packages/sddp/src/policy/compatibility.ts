@@ -20,7 +20,7 @@ export function checkResumable(
   }
   if (origin.caseFingerprint !== here.caseFingerprint) {
     throw refuse(
-      "it was trained on other data (system, stages, seeds or openings); undo the change, or start anew with its cuts (policy.mode warm_start), which gives a lower bound only if the later stages have not changed",
+      "it was trained on other data (system, stages, seeds, openings or cut selection); undo the change (a policy from before cuts were selected needs training.cut_selection.enabled false), or start anew with its cuts (policy.mode warm_start), which gives a lower bound only if the later stages have not changed",
     );
   }
   if (origin.solverFingerprint !== here.solverFingerprint && !allowsOtherSolver) {

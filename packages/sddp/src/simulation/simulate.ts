@@ -10,6 +10,7 @@ import { openModel, type Trainable } from "../open-model.js";
 import { checkStates, nodesWithOtherBases } from "../policy/compatibility.js";
 import type { Policy } from "../policy/policy.js";
 import type { ScenarioTables } from "../results/scenario-record.js";
+import { withRoomFor } from "../solver-room.js";
 import { type CostStatistics, costStatistics } from "../training/statistics.js";
 import { Workspace } from "../training/workspace.js";
 import { runScenario } from "./scenario.js";
@@ -69,7 +70,8 @@ export async function simulate<C extends Communicator & SharedMemoryProvider>(
   checkStates(policy, model.states);
   const exchange = new Exchange(comm);
   const directory = options.failureDirectory ?? ".";
-  using workspace = new Workspace(model, solver, exchange, directory, policy.pools);
+  const roomy = await withRoomFor(solver, model);
+  using workspace = new Workspace(model, roomy, exchange, directory, policy.pools);
   const scenarios = options.scenarios ?? model.config.simulation.scenarios;
   const deal = new Deal(scenarios, comm.size, comm.rank);
   const costs = new Float64Array(scenarios);

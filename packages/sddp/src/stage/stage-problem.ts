@@ -8,6 +8,7 @@ import {
 } from "@cobre/solver";
 import type { CutPool } from "../cuts/cut-pool.js";
 import { CutRows } from "../cuts/cut-rows.js";
+import { type DemandRules, RowsOnDemand } from "../cuts/rows-on-demand.js";
 import type { MultistageModel } from "../multistage-model.js";
 import type { StagePart } from "./elements/element.js";
 import type { StageProgram } from "./program/stage-program.js";
@@ -44,18 +45,24 @@ export class StageProblem implements Disposable {
   private readonly model: MultistageModel;
   private readonly solver: LpSolver;
   private readonly failureDirectory: string;
+  /** Takes cuts in when they are violated; `undefined` if all cuts that belong in the program are rows. */
+  private readonly demand: RowsOnDemand | undefined;
   /** The values of the known columns: the state that was entered, and what the opening brings. */
   private readonly known: Float64Array;
   /** The known columns that follow each other: the first column, and its values. */
   private readonly runs: readonly (readonly [number, Float64Array])[];
 
-  /** @param floor a lower bound on the cost of later stages or the terminal value; `undefined` if there is neither */
+  /**
+   * @param floor a lower bound on the cost of later stages or the terminal value; `undefined` if there is neither
+   * @param demand the rules for a program that takes cuts in when they are violated; without them all cuts are rows
+   */
   constructor(
     model: MultistageModel,
     node: number,
     floor: number | undefined,
     solver: LpSolver,
     failureDirectory: string,
+    demand?: DemandRules,
   ) {
     const { stage } = model.graph.nodes[node];
     this.model = model;
@@ -72,6 +79,7 @@ export class StageProblem implements Disposable {
       edgeWeights: "devex", // each unit of work starts from a basis; computing exact weights there would cost a solve per row
     });
     this.cuts = new CutRows(this.program, lp);
+    this.demand = demand && new RowsOnDemand(this.cuts, lp, demand);
     this.slackBasis = slackBasisOf(lp.data);
     const known = new Float64Array(lp.known.length);
     this.known = known;
@@ -103,6 +111,7 @@ export class StageProblem implements Disposable {
 
   /** Forgets all earlier solves and starts the next one from a stored basis. */
   startFrom(basis: Basis): void {
+    this.demand?.begin(basis);
     this.program.startFrom(this.cuts.forProgram(basis));
   }
 
@@ -113,8 +122,26 @@ export class StageProblem implements Disposable {
 
   /** Solves to the optimum. A program that cannot be solved is written to a file, which the error names. */
   solve(name: SolveName): void {
-    const { program, stage, node, lp, cuts } = this;
+    const { program, demand } = this;
     const began = performance.now();
+    this.solveOnce(name);
+    let { attempts, iterations } = program;
+    if (demand !== undefined) {
+      for (let round = 0; demand.addViolated(program.solution().primal, round); round++) {
+        this.solveOnce(name);
+        attempts = Math.max(attempts, program.attempts);
+        iterations += program.iterations;
+      }
+    }
+    const ms = performance.now() - began;
+    this.solvingMs += ms;
+    this.solves++;
+    this.simplexIterations += iterations;
+    this.statistics.add(name.phase, attempts, iterations, ms);
+  }
+
+  private solveOnce(name: SolveName): void {
+    const { program, stage, node, lp, cuts } = this;
     solveSubproblem(this.solver.name, program, () => {
       const { phase, iteration, scenario, opening } = name;
       const { study, graph } = this.model;
@@ -125,11 +152,6 @@ export class StageProblem implements Disposable {
         names: { columns: lp.names.columns, rows: [...lp.names.rows, ...cuts.names()] },
       };
     });
-    const ms = performance.now() - began;
-    this.solvingMs += ms;
-    this.solves++;
-    this.simplexIterations += program.iterations;
-    this.statistics.add(name.phase, program.attempts, program.iterations, ms);
   }
 
   /**
@@ -179,7 +201,7 @@ export class StageProblem implements Disposable {
   /** The cost of the stage itself, in $. */
   immediateCost(): number {
     const { primal } = this.program.solution();
-    let { total } = this.lp.costs(primal);
+    let total = this.lp.totalCost(primal);
     for (const part of this.parts) {
       if (part.openedCost !== undefined) total += part.openedCost(primal);
     }
@@ -188,7 +210,7 @@ export class StageProblem implements Disposable {
 
   /** Brings the cuts in the program up to date with the stage's pool: new cuts, and those that selection takes out or puts back. */
   followCuts(pool: CutPool): void {
-    this.cuts.follow(pool);
+    (this.demand ?? this.cuts).follow(pool);
   }
 
   close(): void {

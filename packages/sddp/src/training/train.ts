@@ -8,7 +8,7 @@ import { WorkBoard } from "../distribution/work-board.js";
 import type { EventListener, Termination } from "../events.js";
 import type { MultistageModel } from "../multistage-model.js";
 import { openModel, type Trainable } from "../open-model.js";
-import { type Plugins, stoppingRuleOf } from "../plugins.js";
+import { type Plugins, selectsCuts, stoppingRuleOf } from "../plugins.js";
 import type { Boundary } from "../policy/boundary.js";
 import {
   checkBases,
@@ -19,6 +19,7 @@ import {
 import { originOf } from "../policy/fingerprint.js";
 import { type BoundCaveat, type Policy, startedWarm } from "../policy/policy.js";
 import { meanStageCosts, scenarioCosts } from "../simulation/stage-costs.js";
+import { withRoomFor } from "../solver-room.js";
 import { coefficientRanges } from "../stage/coefficient-ranges.js";
 import type { Progress } from "../stopping/stopping-rule.js";
 import { StoppingRules } from "../stopping/stopping-rules.js";
@@ -121,7 +122,8 @@ export async function train<C extends Communicator & SharedMemoryProvider>(
     cutMemory.fence();
     const exchange = new Exchange(comm, options.splitsWaiting, board);
     const directory = options.failureDirectory ?? ".";
-    workspace = new Workspace(model, solver, exchange, directory, pools, options.plugins);
+    const roomy = await withRoomFor(solver, model);
+    workspace = new Workspace(model, roomy, exchange, directory, pools, options.plugins);
     return await new Training(workspace, model, cutMemory, options).run();
   } finally {
     workspace?.close();
@@ -192,9 +194,11 @@ class Training<C extends Communicator> {
       resume?.ruleStates ?? [],
     );
     const { cutSelection } = model.config.training;
+    const plugins = options.plugins ?? {};
     this.selector =
-      cutSelection &&
-      new CutSelector(workspace, cutSelection, options.plugins ?? {}, resume?.archives);
+      cutSelection && selectsCuts(cutSelection, plugins)
+        ? new CutSelector(workspace, cutSelection, plugins, resume?.archives)
+        : undefined;
     this.foreignStages = foreignStages(options, this.origin);
     this.boundCaveats = startingCaveats(options, this.foreignStages);
     this.isWarm = startedWarm(workspace, model.graph);

@@ -3,7 +3,7 @@ import type { LpSolver } from "@cobre/solver";
 import { CutPool } from "../cuts/cut-pool.js";
 import type { Exchange } from "../distribution/exchange.js";
 import type { MultistageModel } from "../multistage-model.js";
-import type { Plugins } from "../plugins.js";
+import { demandOf, type Plugins } from "../plugins.js";
 import { StageRisks } from "../risk/stage-risks.js";
 import { GraphWalks } from "../sampling/graph-walks.js";
 import { InSampleSampler } from "../sampling/in-sample.js";
@@ -61,6 +61,7 @@ export class Workspace<C extends Communicator> implements Disposable {
     const nodes = Array.from(graph.nodes.keys());
     this.openingOrders = nodes.map((node) => openingOrder(tree, node));
     this.pools = pools ?? nodes.map(() => new CutPool(model.dimension));
+    const demand = demandOf(model.config.training.cutSelection, plugins);
     const problems: StageProblem[] = [];
     this.problems = problems;
     try {
@@ -68,7 +69,7 @@ export class Workspace<C extends Communicator> implements Disposable {
       const floors = new NodeFloors(model, this.pools);
       for (const node of nodes.reverse()) {
         const floor = floors.behind(node);
-        const problem = new StageProblem(model, node, floor, solver, failureDirectory);
+        const problem = new StageProblem(model, node, floor, solver, failureDirectory, demand);
         problems.unshift(problem);
         problem.followCuts(this.pools[node]);
         floors.add(node, problem.lp);

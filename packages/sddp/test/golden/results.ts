@@ -3,8 +3,8 @@ import { LocalCommunicator } from "@cobre/comm";
 import { type Policy, type ScenarioTables, simulate, train } from "@cobre/sddp";
 import { caseNamed, changed } from "../cases.js";
 
-/** So few iterations and scenarios that a case takes a second or less. */
-const SIZE = { forwardPasses: 3, iterations: 4, scenarios: 6 } as const;
+/** So few iterations and scenarios that a case takes about a second, and enough that old cuts are left out of the programs. */
+const SIZE = { forwardPasses: 3, iterations: 7, scenarios: 6 } as const;
 
 /** Results by their names. A leaf is a number, or a hash of many. */
 export interface Results {

@@ -41,14 +41,15 @@ export interface Verdict {
   readonly costKinds: readonly string[];
 }
 
-/** Writes the case into `directory` and checks it. Throws only if the system itself has no solution. */
+/** Writes the case into `directory` and checks it, with this selection of cuts. Throws only if the system itself has no solution. */
 export async function checkSystem(
   described: SmallSystem,
   directory: string,
   solver: LpSolver,
+  cutSelection?: object,
 ): Promise<Verdict> {
   const tables = described.seed % 8 === 0 ? "parquet" : "csv";
-  writeCase(described, directory, { tables, iterations: ITERATIONS });
+  writeCase(described, directory, { tables, iterations: ITERATIONS, cutSelection });
   const source = await loadCase(directory);
   const system = withSampledNoise(described, source);
   const trial = new Trial(system, source, optimumOf(system, solver), solver);

@@ -22,6 +22,8 @@ export interface WriteOptions {
   readonly iterations?: number;
   /** Default: 2. */
   readonly forwardPasses?: number;
+  /** `training.cut_selection` as it stands in the file. Default: none. */
+  readonly cutSelection?: object | undefined;
 }
 
 const FIRST_DAY = Date.UTC(2025, 0, 1);
@@ -113,13 +115,17 @@ export function writeCase(
   if (boundary !== undefined) files.bytes(BOUNDARY_FILE, boundary);
 }
 
-function configOf(system: SmallSystem, { iterations = 100, forwardPasses = 2 }: WriteOptions) {
+function configOf(
+  system: SmallSystem,
+  { iterations = 100, forwardPasses = 2, cutSelection }: WriteOptions,
+) {
   return {
     ...(system.compat ? { compat: "cobre-0.5" } : {}),
     training: {
       forward_passes: forwardPasses,
       stopping_rules: [{ type: "iteration_limit", limit: iterations }],
       tree_seed: system.treeSeed ?? 42,
+      ...(cutSelection && { cut_selection: cutSelection }),
     },
     modeling: { inflow_non_negativity: { method: system.method } },
     simulation: { enabled: true, num_scenarios: 50 },

@@ -112,15 +112,20 @@ export class ClpProgram extends RetryingProgram {
     return this.library.call.objectiveValue(this.model);
   }
 
-  protected readSolution(): LpSolution {
+  protected readSolution(part: keyof LpSolution): Float64Array {
     const { library, model, columns, rows } = this;
     const { call } = library;
-    return {
-      primal: library.doubles(call.primalColumnSolution(model), columns).slice(),
-      reducedCosts: library.doubles(call.dualColumnSolution(model), columns).slice(),
-      activities: library.doubles(call.primalRowSolution(model), rows).slice(),
-      duals: library.doubles(call.dualRowSolution(model), rows).slice(),
-    };
+    const copy = (address: unknown, length: number) => library.doubles(address, length).slice();
+    switch (part) {
+      case "primal":
+        return copy(call.primalColumnSolution(model), columns);
+      case "reducedCosts":
+        return copy(call.dualColumnSolution(model), columns);
+      case "activities":
+        return copy(call.primalRowSolution(model), rows);
+      case "duals":
+        return copy(call.dualRowSolution(model), rows);
+    }
   }
 
   basis(): Basis {

@@ -89,7 +89,7 @@ export interface HighsFunctions {
   _Highs_getModelStatus(highs: number): number;
   /** `double Highs_getObjectiveValue(const void* H)` */
   _Highs_getObjectiveValue(highs: number): number;
-  /** `HighsInt Highs_getSolution(const void* H, double* col_value, col_dual, row_value, row_dual)` */
+  /** `HighsInt Highs_getSolution(const void* H, double* col_value, col_dual, row_value, row_dual)`; an array whose address is 0 is left out */
   _Highs_getSolution(
     highs: number,
     columnValue: number,

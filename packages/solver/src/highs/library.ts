@@ -69,6 +69,16 @@ export class HighsLibrary {
     return address;
   }
 
+  /** The error for a call that ended with `cause`. A module that finds no more memory aborts, and does not say why. */
+  crash(cause: unknown): SolverError {
+    const text = cause instanceof Error ? cause.message : String(cause);
+    const room = this.describeRoom(this.memory.buffer.byteLength);
+    const reason = /Aborted|memory/i.test(text)
+      ? `the solver aborted, as it does if there is no more memory: ${room}`
+      : `the solver crashed: ${text}`;
+    return new SolverError("SolverCrashed", this.name, reason, cause);
+  }
+
   /** Copies doubles or integers out of the memory. */
   read(address: number, into: Float64Array | Int32Array): void {
     if (into instanceof Float64Array) {

@@ -32,10 +32,13 @@ export class HighsProgram extends RetryingProgram {
   private rowArea = 0;
   private rowCapacity = 0;
   private limit = -1;
-  private readonly primal: Float64Array;
-  private readonly reducedCosts: Float64Array;
-  private activities = new Float64Array(0);
-  private duals = new Float64Array(0);
+  /** Where the parts of solutions are copied to. */
+  private readonly parts: Record<keyof LpSolution, Float64Array> = {
+    primal: new Float64Array(0),
+    reducedCosts: new Float64Array(0),
+    activities: new Float64Array(0),
+    duals: new Float64Array(0),
+  };
 
   constructor(library: HighsLibrary, data: LpData, options: LpOptions) {
     checkProgram(library.name, data);
@@ -44,14 +47,15 @@ export class HighsProgram extends RetryingProgram {
     this.library = library;
     this.highs = library.call._Highs_create();
     this.columnArea = library.allocate(this.columns * 20 + 8);
-    this.primal = new Float64Array(this.columns);
-    this.reducedCosts = new Float64Array(this.columns);
     try {
       this.reserveRows(this.rows);
       this.apply({ ...BASE_SETTINGS, ...DEFAULTS });
       const edgeWeights = EDGE_WEIGHTS[options.edgeWeights ?? "choose"];
       this.apply({ simplex_dual_edge_weight_strategy: edgeWeights });
-      this.check(passLp(library, this.highs, data), "passLp");
+      this.check(
+        this.guarded(() => passLp(library, this.highs, data)),
+        "passLp",
+      );
     } catch (error) {
       this.release();
       throw error;
@@ -87,21 +91,19 @@ export class HighsProgram extends RetryingProgram {
     return this.library.call._Highs_getObjectiveValue(this.highs);
   }
 
-  protected readSolution(): LpSolution {
-    const { columns, rows, library, columnArea, rowArea } = this;
-    const reducedCosts = columnArea + columns * 8;
-    const duals = rowArea + this.rowCapacity * 8;
-    library.call._Highs_getSolution(this.highs, columnArea, reducedCosts, rowArea, duals);
-    if (this.activities.length !== rows) {
-      this.activities = new Float64Array(rows);
-      this.duals = new Float64Array(rows);
-    }
-    library.read(columnArea, this.primal);
-    library.read(reducedCosts, this.reducedCosts);
-    library.read(rowArea, this.activities);
-    library.read(duals, this.duals);
-    const { primal, activities } = this;
-    return { primal, reducedCosts: this.reducedCosts, activities, duals: this.duals };
+  /** HiGHS leaves out the arrays whose address is 0. */
+  protected readSolution(part: keyof LpSolution): Float64Array {
+    const { library, columnArea: column, rowArea: row } = this;
+    const { call } = library;
+    const isOfColumns = part === "primal" || part === "reducedCosts";
+    if (part === "primal") call._Highs_getSolution(this.highs, column, 0, 0, 0);
+    else if (part === "reducedCosts") call._Highs_getSolution(this.highs, 0, column, 0, 0);
+    else if (part === "activities") call._Highs_getSolution(this.highs, 0, 0, row, 0);
+    else call._Highs_getSolution(this.highs, 0, 0, 0, row);
+    const length = isOfColumns ? this.columns : this.rows;
+    if (this.parts[part].length !== length) this.parts[part] = new Float64Array(length);
+    library.read(isOfColumns ? column : row, this.parts[part]);
+    return this.parts[part];
   }
 
   basis(): Basis {
@@ -161,10 +163,10 @@ export class HighsProgram extends RetryingProgram {
     const { call } = this.library;
     const count = lower.length;
     this.library.withArrays([lower, upper, starts, indices, values], (low, up, ...sparse) => {
-      this.check(
+      const status = this.guarded(() =>
         call._Highs_addRows(this.highs, count, low, up, indices.length, ...sparse),
-        "addRows",
       );
+      this.check(status, "addRows");
     });
     this.reserveRows(this.rows + lower.length);
   }
@@ -210,11 +212,16 @@ export class HighsProgram extends RetryingProgram {
   }
 
   private run(): void {
+    this.guarded(() => this.library.call._Highs_run(this.highs));
+  }
+
+  /** For calls in which HiGHS allocates memory. */
+  private guarded<T>(body: () => T): T {
     try {
-      this.library.call._Highs_run(this.highs);
+      return body();
     } catch (error) {
       // The module has aborted, so none of its programs can be used any more.
-      throw new SolverError("SolverCrashed", this.solver, `the solver crashed: ${error}`, error);
+      throw error instanceof SolverError ? error : this.library.crash(error);
     }
   }
 

@@ -3,16 +3,35 @@ import type { HighsLibrary } from "./library.js";
 import { HIGHS_LIBRARY_VARIABLE } from "./native/candidates.js";
 import { loadNativeHighs } from "./native/load.js";
 import { HighsProgram } from "./program.js";
-import { loadWasmHighs } from "./wasm.js";
+import { type CompiledHighs, compileHighs, loadWasmHighs } from "./wasm.js";
 
-let wasm: Promise<LpSolver> | undefined;
+/** The modules of this process. Programs that are closed leave room in them for others. */
+const modules: Promise<HighsLibrary>[] = [];
+let compiled: Promise<CompiledHighs> | undefined;
+/** By the number of modules. */
+const wasm = new Map<number, Promise<LpSolver>>();
 /** By the library that the environment names. */
 const native = new Map<string, Promise<LpSolver>>();
 
-/** HiGHS in WebAssembly, loaded once per process. All its programs are in one module. */
-export function loadHighsWasmSolver(): Promise<LpSolver> {
-  wasm ??= loadWasmHighs().then(solverOver);
-  return wasm;
+/** HiGHS in WebAssembly, loaded once per process. Its programs are dealt among so many modules. */
+export function loadHighsWasmSolver(count = 1): Promise<LpSolver> {
+  const loading = wasm.get(count) ?? wasmSolverOver(count);
+  wasm.set(count, loading);
+  return loading;
+}
+
+async function wasmSolverOver(count: number): Promise<LpSolver> {
+  compiled ??= compileHighs();
+  while (modules.length < count) modules.push(loadWasmHighs(compiled));
+  const libraries = await Promise.all(modules.slice(0, count));
+  const [first] = libraries as [HighsLibrary, ...HighsLibrary[]];
+  let created = 0;
+  return {
+    ...solverOver(first),
+    create: (data, options = {}) =>
+      new HighsProgram(libraries[created++ % count] ?? first, data, options),
+    withMemories: loadHighsWasmSolver,
+  };
 }
 
 /** Native HiGHS, loaded once per process. */

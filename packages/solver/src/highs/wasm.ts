@@ -44,11 +44,25 @@ interface HighsPackage {
   ): Promise<HighsFunctions & { readonly version: { readonly string: string } }>;
 }
 
-/** Loads the module of the package highs. */
-export async function loadWasmHighs(): Promise<HighsLibrary> {
+/** What the memory of a module can have: the package is compiled with this limit. */
+const LARGEST_MEMORY = "2 GiB";
+
+/** The module of the package highs, of which there can be any number of instances. */
+export interface CompiledHighs {
+  readonly module: WebAssembly.Module;
+  readonly hash: string;
+}
+
+export async function compileHighs(): Promise<CompiledHighs> {
+  const bytes = await readFile(createRequire(import.meta.url).resolve("highs/runtime"));
+  const hash = createHash("sha256").update(bytes).digest("hex");
+  return { module: await WebAssembly.compile(bytes), hash };
+}
+
+/** A new instance of the module, with a memory of its own. */
+export async function loadWasmHighs(compiled = compileHighs()): Promise<HighsLibrary> {
   try {
-    const bytes = await readFile(createRequire(import.meta.url).resolve("highs/runtime"));
-    const module = await WebAssembly.compile(bytes);
+    const { module, hash } = await compiled;
     let memory: WebAssembly.Memory | undefined;
     // The package has types for its CommonJS entry only; this is the ESM entry.
     const { default: loadHighs } = (await import("highs")) as unknown as HighsPackage;
@@ -71,7 +85,6 @@ export async function loadWasmHighs(): Promise<HighsLibrary> {
     for (const name of FUNCTIONS) {
       if (typeof call[name] !== "function") throw new Error(`it has no function ${name}`);
     }
-    const hash = createHash("sha256").update(bytes).digest("hex");
     const version = call.version.string;
     return new HighsLibrary({
       name: "highs-wasm",
@@ -79,7 +92,8 @@ export async function loadWasmHighs(): Promise<HighsLibrary> {
       memory,
       version,
       fingerprint: `highs ${version} wasm sha256 ${hash}`,
-      describeRoom: (bytes) => `the module has ${bytes} of at most 4 GiB`,
+      describeRoom: (bytes) =>
+        `the WebAssembly module has ${Math.round(bytes / 2 ** 20)} MiB of at most ${LARGEST_MEMORY}. Use highs-native, which has no such limit (--solver highs-native), or keep fewer cuts in the programs (training.cut_selection)`,
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -86,7 +86,7 @@ function stageTraining(
       history.map((record) => convergenceRow(record, hasGap, selections)),
     ),
   );
-  if (source.config.training.cutSelection !== undefined) {
+  if (selections.length > 0) {
     const rows = selections.flatMap(selectionRows);
     staged.writeTable(OUTPUT_FILES.cutSelection, tableOf(CUT_SELECTION, rows));
   }

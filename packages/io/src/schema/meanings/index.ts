@@ -1,4 +1,5 @@
 import { unitOf } from "../units.js";
+import { LATER, LATER_SHARED } from "./later.js";
 import type { Meaning } from "./meaning.js";
 import { SETTINGS } from "./settings.js";
 import { SHARED } from "./shared.js";
@@ -15,8 +16,14 @@ const FILES = { ...SETTINGS, ...SYSTEM, ...TABLES };
  */
 export function meaningOf(file: string, path: string): Meaning | undefined {
   const name = path.replace(/^.*\./, "");
-  const ofFile = FILES[file] ?? {};
-  const found = ofFile[path] ?? ofFile[name] ?? SHARED[name];
+  const [ofFile, later] = [FILES[file] ?? {}, LATER[file] ?? {}];
+  const found =
+    ofFile[path] ??
+    later[path] ??
+    ofFile[name] ??
+    later[name] ??
+    SHARED[name] ??
+    LATER_SHARED[name];
   if (found === undefined) return undefined;
   const meaning = typeof found === "string" ? { text: found } : found;
   const unit = meaning.unit ?? unitOf(name);

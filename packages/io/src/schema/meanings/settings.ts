@@ -49,11 +49,55 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
     load: { text: "noise of loads", otherwise: "in_sample" },
     ncs: { text: "noise of non-controllable sources", otherwise: "in_sample" },
     scheme: "`in_sample` draws from the openings; the others are refused",
-    "training.cut_selection": { text: "which cuts stay in the programs", otherwise: "all" },
-    "training.cut_selection.enabled": "whether a method selects cuts",
-    "training.cut_selection.method": "how cuts are judged at the states that were visited",
+    "training.cut_selection": {
+      text: "which cuts are in the programs",
+      otherwise: "as if it were empty; with `compat` all",
+    },
+    "training.cut_selection.enabled": "whether a method selects cuts; with `compat` not by default",
+    "training.cut_selection.method":
+      "`dynamic` takes cuts in when they are violated; the others judge cuts at the states that were visited",
+    "training.cut_selection.start_iteration": {
+      text: "`dynamic`: all cuts are rows before this iteration",
+      otherwise: "2",
+    },
+    "training.cut_selection.seed_window": {
+      text: "`dynamic`: the cuts of so many iterations are rows from the beginning",
+      otherwise: "5",
+    },
+    "training.cut_selection.candidate_recency": {
+      text: "`dynamic`: only cuts of so many iterations are taken in",
+      otherwise: "all are",
+    },
+    "training.cut_selection.max_added_per_round": {
+      text: "`dynamic`: most cuts that are taken in before the program is solved again",
+      otherwise: "10",
+    },
+    "training.cut_selection.violation_tolerance": {
+      text: "`dynamic`: by which part of the future cost a cut may be violated",
+      otherwise: "1e-10",
+    },
     "training.cut_selection.domination_epsilon": {
       text: "how far below the highest cut a cut may be, relative",
+      otherwise: "1e-10",
+    },
+    "training.cut_selection.start_iteration": {
+      text: "first iteration whose programs get cuts on demand",
+      otherwise: "2",
+    },
+    "training.cut_selection.seed_window": {
+      text: "programs begin with the cuts of so many last iterations",
+      otherwise: "5",
+    },
+    "training.cut_selection.candidate_recency": {
+      text: "older cuts than those of so many last iterations are not added",
+      otherwise: "all may be",
+    },
+    "training.cut_selection.max_added_per_round": {
+      text: "most cuts that are added before a program is solved again",
+      otherwise: "10",
+    },
+    "training.cut_selection.violation_tolerance": {
+      text: "how far below a cut the cost may be, relative",
       otherwise: "1e-10",
     },
     "training.cut_selection.max_active_per_stage": {

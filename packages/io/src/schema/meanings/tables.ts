@@ -83,6 +83,16 @@ export const TABLES: Readonly<Record<string, FileMeanings>> = {
       cost_per_mwh: "cost of generation; not by block",
     }),
   },
+  [CASE_FILES.unitGroupBounds]: {
+    block_id: BLOCK,
+    hydro_unit_group_id: "id of a group of the plant",
+    ...overriding({
+      min_turbined_m3s: "least turbined flow",
+      max_turbined_m3s: "most turbined flow",
+      min_generation_mw: "least generation",
+      max_generation_mw: "most generation",
+    }),
+  },
   [CASE_FILES.hydroBounds]: {
     block_id: BLOCK,
     ...overriding({
@@ -103,8 +113,14 @@ export const TABLES: Readonly<Record<string, FileMeanings>> = {
       text: "water taken for other purposes, negative: returned; not by block",
       otherwise: "0",
     },
-    filling_inflow_m3s: "filling of a reservoir: refused unless 0",
-    filling_min_rate_m3s: "filling of a reservoir: refused unless 0",
+    filling_inflow_m3s: {
+      text: "most that a reservoir keeps while it is being filled",
+      otherwise: "that of the plant",
+    },
+    filling_min_rate_m3s: {
+      text: "least that a reservoir keeps while it is being filled",
+      otherwise: "that of the plant",
+    },
   },
   [CASE_FILES.lineBounds]: {
     block_id: BLOCK,

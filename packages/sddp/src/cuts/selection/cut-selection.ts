@@ -1,5 +1,6 @@
 import type { CutSelectionFormat, ObjectReader } from "@cobre/io";
 import type { CutPool } from "../cut-pool.js";
+import type { DemandRules } from "../rows-on-demand.js";
 
 /** The settings of a method. They are plain values, which JSON can hold. */
 export type CutSelectionSettings = { readonly [setting: string]: unknown };
@@ -16,9 +17,9 @@ export interface VisitedStates {
 }
 
 /**
- * A method of cut selection: how its settings are written in `training.cut_selection`, and which cuts it keeps in the programs. It may keep any: a cut
- * that is taken out stays in the policy, and comes back when the method keeps it again. docs/plugins.md tells
- * more.
+ * A method of cut selection: how its settings are written in `training.cut_selection`, and either which cuts it keeps in the programs (`keep`) or how programs
+ * take cuts in while they are solved (`demand`). A method may keep any cuts: one that is taken out stays in the policy, and comes back when the method keeps it
+ * again. docs/plugins.md tells more.
  *
  * @example
  * ```ts
@@ -34,5 +35,7 @@ export interface CutSelectionPlugin<S extends CutSelectionSettings = CutSelectio
   extends CutSelectionFormat {
   read(selection: ObjectReader): S;
   /** Sets the flags of the cuts that stay to 1. It follows from what it is given, so that all ranks keep the same. */
-  keep(settings: S, pool: CutPool, visited: VisitedStates, flags: Uint8Array): void;
+  keep?(settings: S, pool: CutPool, visited: VisitedStates, flags: Uint8Array): void;
+  /** Has every program take in the cuts that its solution violates, by these rules; all other cuts stay outside. */
+  demand?(settings: S): DemandRules;
 }

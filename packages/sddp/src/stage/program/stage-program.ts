@@ -125,6 +125,15 @@ export class StageProgram<Kind extends string = string> implements StageProgramP
     }
     return { byKind, total };
   }
+
+  /** The same as `total` of {@link costs}, to the bit. */
+  totalCost(primal: Float64Array): number {
+    const { theta } = this;
+    const { cost } = this.data;
+    let total = 0;
+    for (let j = 0; j < cost.length; j++) if (j !== theta) total += cost[j] * primal[j];
+    return total;
+  }
 }
 
 function runsOf(columns: Int32Array): (readonly [number, number])[] {

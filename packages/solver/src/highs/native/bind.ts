@@ -59,6 +59,8 @@ export function bindHighs(library: LibraryHandle, arena: Arena, base: number): H
   const setString = library.func(
     "int Highs_setStringOptionValue(intptr_t highs, intptr_t option, intptr_t value)",
   );
+  /** An array that is not wanted has the address 0. */
+  const at = (address: number) => (address === 0 ? 0 : base + address);
   return {
     _malloc: (bytes) => arena.allocate(bytes),
     _free: (address) => arena.release(address),
@@ -110,7 +112,7 @@ export function bindHighs(library: LibraryHandle, arena: Arena, base: number): H
     _Highs_getModelStatus: (highs) => getModelStatus(highs),
     _Highs_getObjectiveValue: (highs) => getObjectiveValue(highs),
     _Highs_getSolution: (highs, columnValue, columnDual, rowValue, rowDual) =>
-      getSolution(highs, base + columnValue, base + columnDual, base + rowValue, base + rowDual),
+      getSolution(highs, at(columnValue), at(columnDual), at(rowValue), at(rowDual)),
     _Highs_getIntInfoValue: (highs, name, value) => getIntInfo(highs, base + name, base + value),
     _Highs_setBoolOptionValue: (highs, name, value) => setBool(highs, base + name, value),
     _Highs_setIntOptionValue: (highs, name, value) => setInt(highs, base + name, value),

@@ -1,0 +1,67 @@
+import { CASE_FILES } from "@cobre/core";
+import type { FileMeanings } from "./meaning.js";
+
+/** Fields that only cases for Cobre 0.18 have. */
+export const LATER: Readonly<Record<string, FileMeanings>> = {
+  [CASE_FILES.config]: {
+    selection: "which paths are taken",
+    "training.selection.method": "`sampled` draws paths, `enumerated` takes every path of a tree",
+    "training.selection.forward_passes":
+      "paths that are tried in an iteration, each of which gives a cut to every stage",
+    "training.cut_selection.selection": "the method by which cuts are judged, with its settings",
+    "simulation.selection.method": "`sampled` draws scenarios",
+    "simulation.selection.num_scenarios": "scenarios that are simulated",
+    tie_tolerance: { text: "how close cuts are that count as equally high", otherwise: "1e-10" },
+    domination_tolerance: "how far below the highest cut a cut may be, relative",
+    openings: { text: "where openings come from", otherwise: "generated" },
+    source: "`file`: those of scenarios/noise_openings",
+    fpha_deviation_points: "read and without effect",
+  },
+  [CASE_FILES.stages]: {
+    num_openings: "number of openings",
+    "stages[].annual_discount_rate_override": {
+      text: "discount rate from this stage to the next",
+      otherwise: "that of the graph",
+    },
+    state_variables: "what cuts depend on; here always on storages and lags",
+    storage: "must not be false",
+    inflow_lags: "whether cuts have lags; they always have, and false gives a warning",
+  },
+  [CASE_FILES.penalties]: { turbined_cost: "cost of turbined water of every plant" },
+  [CASE_FILES.hydroPenalties]: { turbined_cost: "cost of turbined water" },
+  [CASE_FILES.hydros]: {
+    turbined_cost: "cost of turbined water",
+    unit_groups: "the units of the plant, by the bus that they feed; all must feed the same one",
+  },
+  [CASE_FILES.productionModels]: {
+    productivity_mw_per_m3s: "productivity; 0: the plant does not generate",
+    reference_volume: "for energies that are reckoned from water, which are no part of the results",
+    volume_hm3: "the volume",
+    percentile: "the volume as a share of the range of storage",
+  },
+  [CASE_FILES.initialConditions]: {
+    recent_observations: "inflows of days before the study; they go before the history",
+  },
+  [CASE_FILES.genericConstraints]: {
+    expressions: "sums of variables with names, written as @name in other expressions",
+    "expressions[].name": "name of the sum",
+    "expressions[].expression": "the sum",
+  },
+  [CASE_FILES.genericParameters]: {
+    scalar_parameters: "numbers that constraints name, as coefficients or in a relation",
+    id: "id of the parameter",
+    name: "name of the parameter, written as @name",
+    kind: "by what its value changes",
+    value: "its value",
+    values: "pairs of a stage or season and a value",
+    block_values: "stage, block and value",
+    computed_spec: "the limit of a plant that is the value",
+    tag: "which limit",
+    hydro_id: "id of the plant",
+  },
+};
+
+/** Of every entity. */
+export const LATER_SHARED: FileMeanings = {
+  operational_start_date: "gives the order of entities, before their ids; nothing else",
+};
