@@ -272,10 +272,6 @@ describe("a variable of a constraint", () => {
   };
   const variables: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     "hydro_storage(4)": { storage_4: 2 },
-    "hydro_storage_initial(4)": { storage_before_4: 2 },
-    "hydro_storage_final(4)": { storage_4: 2 },
-    "hydro_useful_volume_initial(4)": { storage_before_4: 2 },
-    "hydro_useful_volume_final(4)": { storage_4: 2 },
     "hydro_evaporation(3)": { evaporated_3_0: 2 },
     "hydro_withdrawal(3)": { withdrawal_pos_3_0: 2, withdrawal_neg_3_0: -2 },
     "hydro_turbined(4)": { turbined_4_1: 2 },
