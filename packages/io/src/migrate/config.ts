@@ -54,15 +54,6 @@ function rulesOf(rules: readonly unknown[], training: Json, notes: MigrationNote
   return kept;
 }
 
-/** Settings of the method dynamic, which have the same names in Cobre 0.18. */
-const DYNAMIC = new Set([
-  "start_iteration",
-  "seed_window",
-  "candidate_recency",
-  "max_added_per_round",
-  "violation_tolerance",
-]);
-
 function selectionOf(selection: Json): Json {
   const budget = selection.max_active_per_stage;
   const tolerance = selection.domination_epsilon;
@@ -76,12 +67,7 @@ function selectionOf(selection: Json): Json {
           check_frequency: selection.check_frequency,
         }),
         ...(method === "domination" && { domination_tolerance: tolerance ?? 1e-10 }),
-<<<<<<< HEAD
-        ...(method === "dynamic" &&
-          Object.fromEntries(Object.entries(selection).filter(([name]) => DYNAMIC.has(name)))),
-=======
         ...(method === "dynamic" && onlyOf(selection, DYNAMIC)),
->>>>>>> dialect
       },
     }),
   };

@@ -80,26 +80,6 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
       text: "how far below the highest cut a cut may be, relative",
       otherwise: "1e-10",
     },
-    "training.cut_selection.start_iteration": {
-      text: "first iteration whose programs get cuts on demand",
-      otherwise: "2",
-    },
-    "training.cut_selection.seed_window": {
-      text: "programs begin with the cuts of so many last iterations",
-      otherwise: "5",
-    },
-    "training.cut_selection.candidate_recency": {
-      text: "older cuts than those of so many last iterations are not added",
-      otherwise: "all may be",
-    },
-    "training.cut_selection.max_added_per_round": {
-      text: "most cuts that are added before a program is solved again",
-      otherwise: "10",
-    },
-    "training.cut_selection.violation_tolerance": {
-      text: "how far below a cut the cost may be, relative",
-      otherwise: "1e-10",
-    },
     "training.cut_selection.max_active_per_stage": {
       text: "most cuts in the program of a stage",
       otherwise: "no limit",
