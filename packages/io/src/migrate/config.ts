@@ -73,6 +73,7 @@ function selectionOf(selection: Json): Json {
   };
 }
 
+/** Settings of the method dynamic, which have the same names in Cobre 0.18. */
 const DYNAMIC = [
   "start_iteration",
   "seed_window",

@@ -1,6 +1,8 @@
 import { CASE_FILES } from "@cobre/core";
 import type { FileMeanings } from "./meaning.js";
 
+const NO_EFFECT = "read and without effect";
+
 /** Fields that only cases for Cobre 0.18 have. */
 export const LATER: Readonly<Record<string, FileMeanings>> = {
   [CASE_FILES.config]: {
@@ -9,13 +11,25 @@ export const LATER: Readonly<Record<string, FileMeanings>> = {
     "training.selection.forward_passes":
       "paths that are tried in an iteration, each of which gives a cut to every stage",
     "training.cut_selection.selection": "the method by which cuts are judged, with its settings",
+    "training.cut_selection.selection.method":
+      "how cuts are judged at the states that were visited",
+    "training.cut_selection.selection.check_frequency": {
+      text: "iterations between two selections",
+      otherwise: "5",
+    },
+    row_activity_tolerance: NO_EFFECT,
+    backward: NO_EFFECT,
+    forward: NO_EFFECT,
+    parallelism: NO_EFFECT,
+    cost_scale_factor: NO_EFFECT,
+    "simulation.solver": NO_EFFECT,
     "simulation.selection.method": "`sampled` draws scenarios",
     "simulation.selection.num_scenarios": "scenarios that are simulated",
     tie_tolerance: { text: "how close cuts are that count as equally high", otherwise: "1e-10" },
     domination_tolerance: "how far below the highest cut a cut may be, relative",
     openings: { text: "where openings come from", otherwise: "generated" },
     source: "`file`: those of scenarios/noise_openings",
-    fpha_deviation_points: "read and without effect",
+    fpha_deviation_points: NO_EFFECT,
   },
   [CASE_FILES.stages]: {
     num_openings: "number of openings",
@@ -27,10 +41,23 @@ export const LATER: Readonly<Record<string, FileMeanings>> = {
     storage: "must not be false",
     inflow_lags: "whether cuts have lags; they always have, and false gives a warning",
   },
-  [CASE_FILES.penalties]: { turbined_cost: "cost of turbined water of every plant" },
-  [CASE_FILES.hydroPenalties]: { turbined_cost: "cost of turbined water" },
+  [CASE_FILES.penalties]: {
+    turbined_cost: { text: "turbined water of every plant", unit: "$ per m³/s and h" },
+  },
+  [CASE_FILES.hydroPenalties]: {
+    turbined_cost: {
+      text: "turbined water",
+      unit: "$ per m³/s and h",
+      otherwise: "that of the plant or of all",
+    },
+  },
   [CASE_FILES.hydros]: {
-    turbined_cost: "cost of turbined water",
+    turbined_cost: {
+      text: "turbined water",
+      unit: "$ per m³/s and h",
+      otherwise: "that of the plant or of all",
+    },
+    specific_productivity_mw_per_m3s_per_m: NO_EFFECT,
     unit_groups: "the units of the plant, by the bus that they feed; all must feed the same one",
   },
   [CASE_FILES.productionModels]: {
@@ -41,11 +68,37 @@ export const LATER: Readonly<Record<string, FileMeanings>> = {
   },
   [CASE_FILES.initialConditions]: {
     recent_observations: "inflows of days before the study; they go before the history",
+    start_date: "first day",
+    end_date: "the day after the last one",
+    value_m3s: "mean inflow of these days",
   },
   [CASE_FILES.genericConstraints]: {
     expressions: "sums of variables with names, written as @name in other expressions",
     "expressions[].name": "name of the sum",
     "expressions[].expression": "the sum",
+  },
+  [CASE_FILES.pumpingBounds]: {
+    pumping_station_id: "id of a station of `system/pumping_stations.json`",
+  },
+  [CASE_FILES.genericBounds]: {
+    bound_lower: { text: "added to the lower bound of the text", otherwise: "none" },
+    bound_upper: { text: "added to the upper bound of the text", otherwise: "none" },
+  },
+  [CASE_FILES.inflowHistory]: {
+    start_date: "first day of the window",
+    end_date: "the day after the last one",
+    value_m3s: "mean inflow of the window, for the lags before the study",
+  },
+  "system/hydro_energy_productivity.parquet": {
+    stage_id: { text: "id of a stage", otherwise: "all stages" },
+    equivalent_productivity_mw_per_m3s: {
+      text: "productivity",
+      unit: "MW per m³/s",
+      otherwise: "that of the production models",
+    },
+    reference_volume_hm3: NO_EFFECT,
+    reference_outflow_m3s: NO_EFFECT,
+    specific_productivity_mw_per_m3s_per_m: NO_EFFECT,
   },
   [CASE_FILES.genericParameters]: {
     scalar_parameters: "numbers that constraints name, as coefficients or in a relation",
