@@ -143,8 +143,8 @@ function readTraining(
     cutSelection: readCutSelection(
       training.optionalObject("cut_selection"),
       cutSelections,
-      // The versions that are named select cuts only where they are told to.
-      compat === undefined && !training.isLater,
+      // Cobre 0.5 selects cuts only where it is told to.
+      compat === undefined,
     ),
     retryMaxAttempts:
       solver?.optionalInteger("retry_max_attempts", { min: 1, max: LIMITS.retryAttempts }) ?? 5,

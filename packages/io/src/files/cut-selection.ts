@@ -55,7 +55,7 @@ export function readCutSelection(
 }
 
 const EARLIER_SELECTION = {
-  enabled: 'give {"selection": {"method": …}}, or nothing to keep all cuts',
+  enabled: 'give {"selection": {"method": …}}, or an empty object to keep all cuts in the programs',
   method: 'give {"selection": {"method": …}}',
   check_frequency: 'give it in "selection"',
   domination_epsilon: 'give domination_tolerance in "selection"',
