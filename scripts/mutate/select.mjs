@@ -23,7 +23,7 @@ export function codeOf({ name, code, notCode = [] }, words, root) {
     words.length === 0 ||
     words.some((word) => isWithin(name, word) || isWithin(shortName(source), word));
   return code
-    .flatMap((source) => filesOf(builtFrom(source), root))
+    .flatMap((source) => builtFilesOf(source, root))
     .filter((file) => file.endsWith(".js"))
     .filter((file) => !notCode.some((source) => isWithin(file, builtFrom(source))))
     .filter((file) => isWanted(sourceOf(file)) && hasSource(file, root));
@@ -32,7 +32,7 @@ export function codeOf({ name, code, notCode = [] }, words, root) {
 /** The built test files of a target. */
 export function testsOf({ tests, without = [] }, root) {
   return tests
-    .flatMap((source) => filesOf(builtFrom(source), root))
+    .flatMap((source) => builtFilesOf(source, root))
     .filter((file) => file.endsWith(".test.js"))
     .filter((file) => !without.some((source) => isWithin(file, builtFrom(source))))
     .filter((file) => hasSource(file, root));
@@ -70,6 +70,12 @@ function hasSource(built, root) {
 
 function isWithin(path, folder) {
   return path === folder || path.startsWith(`${folder}/`);
+}
+
+function builtFilesOf(source, root) {
+  if (!existsSync(join(root, source)))
+    throw new Error(`scripts/mutate/targets.mjs names ${source}, which does not exist`);
+  return filesOf(builtFrom(source), root);
 }
 
 function filesOf(path, root) {

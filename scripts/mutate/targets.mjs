@@ -15,19 +15,29 @@ const RUNS = ["golden/golden", "results/identities", "results/slopes", "results/
 /** The parts of a stage's program, each on a system of a few columns. */
 const ELEMENTS = [
   "blocks",
+  "commitment",
   "elements",
+  "filling",
   "generic-constraint",
+  "later-rules",
   "lives",
   "non-controllable",
   "production",
   "pumping-and-contracts",
   "recorded",
+  "travel-time",
+  "unit-groups",
   "water-use",
 ].map((name) => `elements/${name}`);
 /** How training starts, goes on and ends. */
-const COURSE = ["resume-ended", "resume", "rules", "warm-start"];
+const COURSE = ["resume-ended", "resume", "rules", "training/rules-in-training", "warm-start"];
 
-const PARTS = ["exchanged-items", "training-events", "training-parts"];
+const PARTS = [
+  "exchanged-items",
+  "training/training-events",
+  "training/simulation-events",
+  "training-parts",
+];
 const INFLOWS = ["inflow-slack", "truncated-inflows"];
 const OPENINGS = ["opening-groups", "opening-order"];
 
@@ -39,7 +49,9 @@ export const TARGETS = [
   sddp("stage", [
     "stage-bounds",
     "stage-counts",
-    "stage-problem",
+    "stage/stage-openings",
+    "stage/stage-program",
+    "stage/stage-solve",
     "program-builder",
     ...ELEMENTS,
     ...RUNS,
@@ -52,7 +64,14 @@ export const TARGETS = [
     ...RUNS,
   ]),
   sddp("sampling", ["sampling", "golden/golden"]),
-  sddp("simulation", ["simulate-options", "statistical", ...PARTS, "changed-programs", ...RUNS]),
+  sddp("simulation", [
+    "boundary",
+    "changed-programs",
+    "simulate-options",
+    "statistical",
+    ...PARTS,
+    ...RUNS,
+  ]),
   sddp("training", [
     ...PARTS,
     ...INFLOWS,
@@ -60,6 +79,7 @@ export const TARGETS = [
     "boundary",
     "cut-selection",
     "exact-values",
+    "graphs/case-graphs",
     ...COURSE,
     ...RUNS,
   ]),
@@ -80,9 +100,17 @@ export const TARGETS = [
     // What is wrong with equipment is told as a case says it, and what it does is seen in the programs of stages.
     tests: [
       "packages/core/test",
-      ...["equipment", "limits", "production", "sources", "water"].map(
-        (name) => `packages/io/test/faults-${name}.test.ts`,
-      ),
+      ...[
+        "commitments",
+        "equipment",
+        "filling",
+        "limits",
+        "production",
+        "sources",
+        "travel-time",
+        "unit-groups",
+        "water",
+      ].map((name) => `packages/io/test/faults-${name}.test.ts`),
       ...ELEMENTS.map((name) => `packages/sddp/test/${name}.test.ts`),
     ],
   },

@@ -17,7 +17,10 @@ function configSchema(dialect: Dialect): JsonSchema {
 }
 
 function pathsIn(schema: JsonSchema, path: string): string[] {
-  const fields = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
+  const forms = [schema, ...((schema.oneOf ?? []) as readonly JsonSchema[])];
+  const fields = forms.flatMap((form) =>
+    Object.entries((form.properties ?? {}) as Record<string, JsonSchema>),
+  );
   if (fields.length === 0) return [path];
   return fields
     .filter(([, field]) => field.deprecated !== true)

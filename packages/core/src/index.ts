@@ -22,7 +22,11 @@ export {
 } from "./constraints/relation.js";
 export type { NamedExpressionInput } from "./constraints/resolve-relation.js";
 export { ExpressionError } from "./constraints/tokens.js";
-export { GENERIC_VARIABLES, type GenericVariable } from "./constraints/variables.js";
+export {
+  GENERIC_VARIABLES,
+  type GenericVariable,
+  LATER_VARIABLES,
+} from "./constraints/variables.js";
 export type { Dialect } from "./dialect.js";
 export {
   buildInitialConditions,

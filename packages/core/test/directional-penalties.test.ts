@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { buildStudy, IssueCollector, type StudyInput } from "@cobre/core";
-import { toy } from "./toy.js";
+import { build, toy } from "./toy.js";
 
 type Costs = { readonly both?: number; readonly pos?: number };
 
@@ -11,8 +11,13 @@ const fields = ({ both, pos }: Costs) => ({
   ...(pos !== undefined && { evaporationViolationPosCost: pos }),
 });
 
-/** The costs above and below in stage 1 of hydro 3. */
-function costs(system: Costs, plant: Costs, ofStage: Costs): [pos: number, neg: number] {
+/** The costs above and below in a stage of hydro 3. */
+function costs(
+  system: Costs,
+  plant: Costs,
+  ofStage: Costs,
+  stageId = 1,
+): [pos: number, neg: number] {
   const input = toy();
   const study: StudyInput = {
     ...input,
@@ -23,15 +28,15 @@ function costs(system: Costs, plant: Costs, ofStage: Costs): [pos: number, neg: 
         hydro.id === 3 ? { ...hydro, penalties: fields(plant) } : hydro,
       ),
     },
-    hydroPenalties: [{ id: 3, stageId: 1, values: fields(ofStage) }],
+    hydroPenalties: [{ id: 3, stageId, values: fields(ofStage) }],
   };
   const issues = new IssueCollector();
   const { hydroPenalties, system: built } = buildStudy(study, issues);
   assert.deepEqual(issues.errors, []);
   const h = built.hydros.findIndex(({ id }) => id === 3);
   return [
-    hydroPenalties.evaporationViolationPosCost.at(1, h),
-    hydroPenalties.evaporationViolationNegCost.at(1, h),
+    hydroPenalties.evaporationViolationPosCost.at(stageId, h),
+    hydroPenalties.evaporationViolationNegCost.at(stageId, h),
   ];
 }
 
@@ -48,6 +53,29 @@ describe("the cost of a direction", () => {
   for (const [system, plant, stage, pos, neg] of CASES) {
     it(`${JSON.stringify([system, plant, stage])}`, () => {
       assert.deepEqual(costs(system, plant, stage), [pos, neg]);
+      assert.deepEqual(costs(system, plant, stage, 0), [pos, neg]);
     });
   }
+
+  it("is told once if it is wrong for both, and for a direction that is wrong by itself", () => {
+    const told = (costs: Costs) => {
+      const input = toy();
+      const hydro = { ...input.penalties.hydro, ...fields(costs) };
+      const { errors } = build({ ...input, penalties: { ...input.penalties, hydro } });
+      return errors.map((error) => error.replace(/^.*?(evaporation\w+): .*/, "$1"));
+    };
+    // For the system, and for each of the two plants that take it from there.
+    const thrice = (field: string) => [field, field, field];
+    assert.deepEqual(told({ both: 0 }), thrice("evaporation_violation_cost"));
+    assert.deepEqual(told({ both: 5, pos: 0 }), thrice("evaporation_violation_pos_cost"));
+  });
+
+  it("of a stage or plant that does not exist is told, and changes nothing", () => {
+    const rows = [
+      { id: 9, stageId: 1, values: { evaporationViolationCost: 5 } },
+      { id: 3, stageId: 9, values: { evaporationViolationCost: 5 } },
+    ];
+    const { errors } = build({ ...toy(), hydroPenalties: rows });
+    assert.equal(errors.length, 2);
+  });
 });

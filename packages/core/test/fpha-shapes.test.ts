@@ -41,9 +41,12 @@ const STEPPED: Plant = {
   efficiency: 1,
 };
 
-function fitted(plant: Plant, fpha: Partial<FphaConfig>, compat?: "cobre-0.5") {
+/** A hundredth of its flow is less than 1 m³/s, where the tangents of Cobre 0.5 begin. */
+const SMALL: Plant = { ...CURVED, maxTurbined: 60 };
+
+function studyOf(plant: Plant, fpha: Partial<FphaConfig>, compat?: "cobre-0.5"): StudyInput {
   const input = toy();
-  const study: StudyInput = {
+  return {
     ...input,
     compat,
     system: {
@@ -77,7 +80,10 @@ function fitted(plant: Plant, fpha: Partial<FphaConfig>, compat?: "cobre-0.5") {
       ],
     },
   };
-  const { study: built, errors } = build(study);
+}
+
+function fitted(plant: Plant, fpha: Partial<FphaConfig>, compat?: "cobre-0.5") {
+  const { study: built, errors } = build(studyOf(plant, fpha, compat));
   assert.deepEqual(errors, []);
   return built.production.fits[0] ?? assert.fail("nothing was fitted");
 }
@@ -191,7 +197,7 @@ describe("the envelope of an uneven plant", () => {
 
 describe("the tangents of Cobre 0.5", () => {
   const fpha = { volumePoints: 3, turbinePoints: 4, spillagePoints: 2 };
-  for (const [name, plant] of Object.entries({ CURVED, STEPPED })) {
+  for (const [name, plant] of Object.entries({ CURVED, STEPPED, SMALL })) {
     const { maxTurbined } = plant;
     const grid = steps(0, 100, 3).flatMap((v) =>
       steps(Math.max(1, maxTurbined / 100), maxTurbined, 4).flatMap((q) =>
@@ -280,6 +286,15 @@ describe("a fit", () => {
     const five = { volumePoints: 5, turbinePoints: 5, spillagePoints: 5, maxPlanes: 10 };
     for (const compat of [undefined, "cobre-0.5"] as const)
       assert.deepEqual(fitted(CURVED, {}, compat), fitted(CURVED, five, compat));
+  });
+
+  it("is for plants that can turbine something, were it little", () => {
+    assert.ok(fitted({ ...CURVED, maxTurbined: 0.5 }, {}).planes.length > 0);
+    const { errors } = build(studyOf({ ...CURVED, maxTurbined: 0 }, {}));
+    assert.match(
+      errors.join("\n"),
+      /hydro 5: generation\.max_turbined_m3s: is 0; planes are fitted/,
+    );
   });
 
   it("is for the window of storages that is asked for, within the volumes that are known", () => {

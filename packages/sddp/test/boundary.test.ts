@@ -16,6 +16,8 @@ import {
   simulate,
   train,
 } from "@cobre/sddp";
+import { loadSolver } from "@cobre/solver";
+import { Exchange, openModel, scenarioCosts, Workspace } from "#internal";
 import { caseNamed, changed, directoryOf } from "./cases.js";
 
 const OPTIMUM = 8_333_333.333333;
@@ -60,8 +62,15 @@ describe("cuts behind the last stage", () => {
     const without = await train(comm, shortened);
     assert.ok(without.lowerBound < 0.8 * OPTIMUM, `${without.lowerBound}`);
     // What is behind counts in the costs of paths as well: else they would be far below the bound.
-    const { statistics } = await simulate(comm, shortened, policy, { scenarios: 400 });
+    const { statistics, costs } = await simulate(comm, shortened, policy, { scenarios: 400 });
     assert.ok(Math.abs(statistics.mean / OPTIMUM - 1) < 0.15, `${statistics.mean}`);
+    // And in those that stopping rules ask for.
+    using model = openModel(comm, shortened);
+    const solver = await loadSolver("highs");
+    using workspace = new Workspace(model, solver, new Exchange(comm), folder, policy.pools);
+    scenarioCosts(workspace, policy.points, 5).forEach((cost, scenario) => {
+      assert.ok(Math.abs(cost - costs[scenario]) <= 1e-9 * cost, `${cost}, not ${costs[scenario]}`);
+    });
   });
 
   for (const [what, costs] of [

@@ -304,7 +304,7 @@ describe("the settings of plug-ins", () => {
     const schemaOf = (file: string, given?: Plugins) =>
       JSON.stringify(caseSchemas(given).find((schema) => schema.file === file)?.schema);
     const rule =
-      '{"type":"object","properties":{"type":{"const":"bound_reached"},"bound":{"type":"number"}},"required":["type","bound"],"additionalProperties":false}';
+      '{"type":"object","properties":{"type":{"const":"bound_reached","description":"which rule"},"bound":{"type":"number"}},"required":["type","bound"],"additionalProperties":false}';
     assert.ok(schemaOf(CASE_FILES.config, plugins).includes(rule));
     assert.ok(!schemaOf(CASE_FILES.config).includes("bound_reached"));
     const measure =

@@ -233,8 +233,8 @@ describe("stopping rules", () => {
     };
     const rules = [limit, rule, { ...rule }];
     const source = changed(await caseNamed("sddp-tutorial"), { rules });
-    const { termination } = await train(comm, source);
-    assert.equal(termination, "iteration_limit");
+    const { termination, hasConverged } = await train(comm, source);
+    assert.deepEqual([termination, hasConverged], ["iteration_limit", false]);
   });
 
   it("two simulations that agree end training, and not the first one", async () => {
@@ -255,8 +255,8 @@ describe("stopping rules", () => {
       if (event.type === "simulation_compared") distances.push(event.distance);
     };
     const source = changed(await caseNamed("sddp-tutorial"), { rules });
-    const { termination, policy } = await train(comm, source, { onEvent });
-    assert.equal(termination, "simulation");
+    const { termination, policy, hasConverged } = await train(comm, source, { onEvent });
+    assert.deepEqual([termination, hasConverged], ["simulation", true]);
     assert.equal(policy.iteration % 3, 0);
     assert.equal(distances[0], undefined);
     assert.ok(distances.length >= 2 && (distances.at(-1) as number) < 1e-3);

@@ -160,12 +160,12 @@ describe("the simulation of a stopping rule", () => {
     using comm = new LocalCommunicator();
     using model = openModel(comm, source);
     using workspace = new Workspace(model, highs, new Exchange(comm), folder, policy.pools);
-    const { problems, sampler } = workspace;
+    const { problems, sampler, walks } = workspace;
     const gathered: number[][] = [];
     const gather = (_: Float64Array, { first, end }: Deal, offset: (at: number) => number) => {
       gathered.push([first, end, offset(0), offset(2)]);
     };
-    const own = { model, problems, sampler, exchange: { comm: { size, rank }, gather } };
+    const own = { model, problems, sampler, walks, exchange: { comm: { size, rank }, gather } };
     const alone = own as unknown as Workspace<LocalCommunicator>;
     const costs = scenarioCosts(alone, policy.points, 3);
     const solves = problems.map((problem) => problem.solves);

@@ -4,7 +4,12 @@ import type { IssueCollector } from "../validation/issue.js";
 import { type ExpressionTerm, parseExpression } from "./expression.js";
 import type { GenericConstraintInput, GenericTerm } from "./generic-constraint.js";
 import { ExpressionError } from "./tokens.js";
-import { GENERIC_VARIABLES, type GenericEntity, type GenericVariable } from "./variables.js";
+import {
+  GENERIC_VARIABLES,
+  type GenericEntity,
+  type GenericVariable,
+  LATER_VARIABLES,
+} from "./variables.js";
 
 interface EntityList {
   readonly file: string;
@@ -47,7 +52,12 @@ export function resolveTerms(
     report(error.position, error.message, error.remedy);
     return [];
   }
-  return parsed.flatMap((term) => resolveTerm(term, system, report) ?? []);
+  return parsed.flatMap((term) => {
+    if (!LATER_VARIABLES.has(term.variable)) return resolveTerm(term, system, report) ?? [];
+    const remedy = "write hydro_storage for the storage at the end of the stage";
+    report(term.position, `"${term.variable}" is a variable of Cobre 0.18`, remedy);
+    return [];
+  });
 }
 
 /** A term with the index of its entity. What does not exist is reported. */

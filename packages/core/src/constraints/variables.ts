@@ -27,5 +27,13 @@ export const GENERIC_VARIABLES = {
   non_controllable_curtailment: { entity: "non-controllable source", isOfBlock: true },
 } as const satisfies Record<string, { readonly entity: string; readonly isOfBlock: boolean }>;
 
+/** Variables that only texts of Cobre 0.18 may name. */
+export const LATER_VARIABLES: ReadonlySet<string> = new Set<GenericVariable>([
+  "hydro_storage_initial",
+  "hydro_storage_final",
+  "hydro_useful_volume_initial",
+  "hydro_useful_volume_final",
+]);
+
 export type GenericVariable = keyof typeof GENERIC_VARIABLES;
 export type GenericEntity = (typeof GENERIC_VARIABLES)[GenericVariable]["entity"];

@@ -48,6 +48,15 @@ export function buildGraph(
       "must be above 0",
     );
   }
+  if (isCyclic && nodes !== undefined) {
+    issues.error(
+      "references",
+      { file: CASE_FILES.stages, field: "policy_graph.nodes" },
+      "asks for nodes in a cyclic horizon",
+      "this version cannot do that yet",
+    );
+    return NodeGraph.chain(stageIds, isCyclic);
+  }
   if (nodes === undefined) return NodeGraph.chain(stageIds, isCyclic);
   return graphOf(nodes, input?.transitions ?? [], stageIds, issues);
 }

@@ -12,7 +12,8 @@ import type { CaseDirectory } from "../memory/memory-case.js";
 /** How long before a stage a thermal plant is committed: `anticipated_config` of Cobre 0.18, `gnl_config` of Cobre 0.5. */
 export function leadOf(thermal: ObjectReader): Lead | undefined {
   const isLater = thermal.has("anticipated_config");
-  if (thermal.has("gnl_config")) {
+  if (thermal.isLater) thermal.refuseEarlier({ gnl_config: "give anticipated_config" });
+  else if (thermal.has("gnl_config")) {
     if (isLater)
       thermal.report("gnl_config", "stands beside anticipated_config", "give one of them");
     const config = thermal.object("gnl_config");

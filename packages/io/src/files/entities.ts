@@ -131,7 +131,6 @@ function readThermal(thermal: ObjectReader): Thermal {
     costPerMwh: thermal.number("cost_per_mwh"),
     lead: leadOf(thermal),
   };
-  thermal.refuseEarlier({ gnl_config: "give anticipated_config" });
   generation.finish();
   return result;
 }

@@ -8,12 +8,17 @@ export function fillingOf(hydro: ObjectReader): Filling | undefined {
   const result = {
     startStageId: filling.integer("start_stage_id"),
     minRateM3s: filling.optionalNumber("filling_min_rate_m3s", { min: 0 }) ?? 0,
-    inflowM3s: filling.optionalNumber("filling_inflow_m3s", { min: 0 }),
+    inflowM3s: filling.isLater
+      ? undefined
+      : filling.optionalNumber("filling_inflow_m3s", { min: 0 }),
   };
   if (result.minRateM3s > 0 && result.inflowM3s !== undefined) {
     const problem = "stands beside filling_min_rate_m3s";
     filling.report("filling_inflow_m3s", problem, "give the most or the least that is kept");
   }
+  filling.refuseEarlier({
+    filling_inflow_m3s: "give filling_min_rate_m3s, the least that is kept",
+  });
   filling.finish();
   return result;
 }

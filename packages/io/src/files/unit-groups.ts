@@ -17,9 +17,6 @@ export function busesOf(hydro: ObjectReader): Pick<HydroInput, "busId" | "unitGr
     hydro.report("bus_id", "stands beside unit_groups", "give one of them");
   }
   const groups = hydro.list("unit_groups", "give at least one group, with the bus it feeds");
-  if (groups.length === 0) {
-    hydro.report("unit_groups", "is empty", "give at least one group");
-  }
   const unitGroups = groups.map((group) => {
     const result = {
       id: group.integer("id"),

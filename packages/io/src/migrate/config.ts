@@ -67,9 +67,23 @@ function selectionOf(selection: Json): Json {
           check_frequency: selection.check_frequency,
         }),
         ...(method === "domination" && { domination_tolerance: tolerance ?? 1e-10 }),
+        ...(method === "dynamic" && onlyOf(selection, DYNAMIC)),
       },
     }),
   };
+}
+
+/** Settings of the method dynamic, which have the same names in Cobre 0.18. */
+const DYNAMIC = [
+  "start_iteration",
+  "seed_window",
+  "candidate_recency",
+  "max_added_per_round",
+  "violation_tolerance",
+];
+
+function onlyOf(object: Json, names: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
 }
 
 function simulationOf(simulation: Json, notes: MigrationNotes): Json {

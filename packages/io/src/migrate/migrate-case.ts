@@ -13,7 +13,7 @@ import { migrateConfig } from "./config.js";
 import { type Json, withEach, without } from "./json.js";
 import { type MigrationNote, MigrationNotes } from "./notes.js";
 import { migrateProduction } from "./production.js";
-import { migrateEntities, migrateHydros, migratePenalties } from "./system.js";
+import { migrateEntities, migrateHydros, migratePenalties, migrateThermals } from "./system.js";
 import { migrateExchange, migrateGenericBounds, outputColumns, TABLE_CHANGES } from "./tables.js";
 import { withoutUnknown } from "./unknown-fields.js";
 
@@ -80,6 +80,7 @@ async function translated(
   await put(CASE_FILES.penalties, (document) => migratePenalties(document, source));
   await put(CASE_FILES.initialConditions, (document) => migrateConditions(document, source, notes));
   for (const [file, list] of ENTITIES) await put(file, (one) => migrateEntities(one, list));
+  await put(CASE_FILES.thermals, migrateThermals);
   await put(CASE_FILES.hydros, (document) => migrateHydros(document, source, notes));
   const production = migrateProduction(await json(CASE_FILES.productionModels), source);
   if (production !== undefined) contents.set(CASE_FILES.productionModels, production);
@@ -111,13 +112,16 @@ async function translated(
 const ENTITIES = [
   [CASE_FILES.buses, "buses"],
   [CASE_FILES.lines, "lines"],
-  [CASE_FILES.thermals, "thermals"],
   [CASE_FILES.nonControllables, "non_controllable_sources"],
   [CASE_FILES.pumpingStations, "pumping_stations"],
   [CASE_FILES.energyContracts, "contracts"],
 ] as const;
 
-const UNCHANGED = [CASE_FILES.loadFactors, CASE_FILES.nonControllableFactors];
+const UNCHANGED = [
+  CASE_FILES.loadFactors,
+  CASE_FILES.nonControllableFactors,
+  CASE_FILES.postStudyStages,
+];
 
 /** A table of the case, Parquet or CSV; `undefined` if there is none. */
 async function readTableFile(

@@ -11,19 +11,33 @@ export function migrateEntities(document: Json, list: string): Json {
   return withEach(document, list, (entity) => ({ ...entity, operational_start_date: START }));
 }
 
+/** Thermal plants in the words of Cobre 0.18, which calls it otherwise if they are committed ahead. */
+export function migrateThermals(document: Json): Json {
+  return withEach(migrateEntities(document, "thermals"), "thermals", (thermal) => {
+    const { gnl_config: config, ...others } = thermal;
+    if (!isObject(config)) return others;
+    return { ...others, anticipated_config: { lead_stages: config.lag_stages } };
+  });
+}
+
 /** Hydro plants in the words of Cobre 0.18: each has one group of units, and only those with a production function pay for turbined water. */
 export function migrateHydros(document: Json, source: Case, notes: MigrationNotes): Json {
   const paying = payingPlants(source);
   return withEach(document, "hydros", (hydro) => {
-    const { bus_id, generation, penalties } = hydro;
+    const { bus_id, generation, penalties, filling } = hydro;
     const limits = isObject(generation) ? generation : {};
     checkRules(hydro, source, notes);
+    if (isObject(filling) && filling.filling_inflow_m3s !== undefined) {
+      const problem =
+        "Cobre 0.18 knows only filling_min_rate_m3s, the least that is kept; filling_inflow_m3s was left out";
+      notes.add(CASE_FILES.hydros, `hydro ${hydro.id}`, problem);
+    }
     const overrides = overridesOf(isObject(penalties) ? penalties : {}, hydro, paying);
     return {
       ...without(hydro, "bus_id", "penalties"),
       operational_start_date: START,
       generation: without(limits, "productivity_mw_per_m3s"),
-      unit_groups: [
+      unit_groups: hydro.unit_groups ?? [
         {
           id: 0,
           name: hydro.name,
@@ -34,6 +48,7 @@ export function migrateHydros(document: Json, source: Case, notes: MigrationNote
           max_turbined_m3s: limits.max_turbined_m3s,
         },
       ],
+      ...(isObject(filling) && { filling: without(filling, "filling_inflow_m3s") }),
       ...(overrides && { penalties: overrides }),
     };
   });

@@ -18,9 +18,20 @@ export const TABLE_CHANGES: Readonly<Record<string, TableChange>> = {
   [CASE_FILES.hydroPenalties]: turbinedCosts,
   [CASE_FILES.nonControllablePenalties]: (cells) => renamed(cells, "source_id", "ncs_id"),
   [CASE_FILES.pumpingBounds]: (cells) => renamed(cells, "station_id", "pumping_station_id"),
-  [CASE_FILES.hydroBounds]: (cells) => cells.delete("filling_inflow_m3s"),
+  [CASE_FILES.hydroBounds]: withoutFilling,
   [CASE_FILES.inflowHistory]: windows,
 };
+
+/** Cobre 0.18 has no limit of what is kept while a reservoir is filled. */
+function withoutFilling(cells: Cells, _: Case, notes: MigrationNotes): boolean {
+  const name = "filling_inflow_m3s";
+  if (cells.get(name)?.some((value) => value !== null && Number(value) !== 0)) {
+    const problem =
+      "Cobre 0.18 knows only filling_min_rate_m3s, the least that is kept; it was left out";
+    notes.add(CASE_FILES.hydroBounds, name, problem);
+  }
+  return cells.delete(name);
+}
 
 function renamed(cells: Cells, earlier: string, later: string): boolean {
   const column = cells.get(earlier);

@@ -157,6 +157,7 @@ export function smallModel(input: SmallInput): Model {
   return {
     config,
     study,
+    graph: study.time.graph,
     stages: 1,
     hydros: hydros.length,
     lags: 0,

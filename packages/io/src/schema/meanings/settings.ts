@@ -51,26 +51,29 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
     scheme: "`in_sample` draws from the openings; the others are refused",
     "training.cut_selection": {
       text: "which cuts are in the programs",
-      otherwise: "cuts on demand; with `compat`, and for Cobre 0.18, all",
+      otherwise: "as if it were empty; with `compat` all",
     },
-    "training.cut_selection.enabled": "whether a method selects cuts; with `compat` by default not",
+    "training.cut_selection.enabled": "whether a method selects cuts; with `compat` not by default",
     "training.cut_selection.method":
-      "`dynamic`: a program takes in cuts that its solution violates; the others judge cuts at the states that were visited",
-    start_iteration: { text: "of `dynamic`: first iteration with it", otherwise: "2" },
+      "`dynamic` takes cuts in when they are violated; the others judge cuts at the states that were visited",
+    start_iteration: {
+      text: "`dynamic`: all cuts are rows before this iteration",
+      otherwise: "2",
+    },
     seed_window: {
-      text: "of `dynamic`: cuts of so many last iterations are in the programs from the start",
+      text: "`dynamic`: the cuts of so many iterations are rows from the beginning",
       otherwise: "5",
     },
     candidate_recency: {
-      text: "of `dynamic`: only cuts of so many last iterations are looked at",
-      otherwise: "all cuts",
+      text: "`dynamic`: only cuts of so many iterations are taken in",
+      otherwise: "all are",
     },
     max_added_per_round: {
-      text: "of `dynamic`: most cuts that a program takes in before it is solved again",
+      text: "`dynamic`: most cuts that are taken in before the program is solved again",
       otherwise: "10",
     },
     violation_tolerance: {
-      text: "of `dynamic`: how far a cut may be violated, relative",
+      text: "`dynamic`: by which part of the future cost a cut may be violated",
       otherwise: "1e-10",
     },
     "training.cut_selection.domination_epsilon": {
@@ -127,6 +130,8 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
       otherwise: "found by its date",
     },
     "policy.boundary.strict": NO_EFFECT,
+    "training.selection": "which paths are tried",
+    "training.selection.method": "`enumerated`: every path of a tree, once",
     "policy.checkpointing": { text: "policies written during training", otherwise: "none" },
     "policy.checkpointing.enabled": "whether they are written",
     "policy.checkpointing.interval_iterations": {
