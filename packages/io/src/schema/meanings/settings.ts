@@ -56,23 +56,23 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
     "training.cut_selection.enabled": "whether a method selects cuts; with `compat` not by default",
     "training.cut_selection.method":
       "`dynamic` takes cuts in when they are violated; the others judge cuts at the states that were visited",
-    "training.cut_selection.start_iteration": {
+    start_iteration: {
       text: "`dynamic`: all cuts are rows before this iteration",
       otherwise: "2",
     },
-    "training.cut_selection.seed_window": {
+    seed_window: {
       text: "`dynamic`: the cuts of so many iterations are rows from the beginning",
       otherwise: "5",
     },
-    "training.cut_selection.candidate_recency": {
+    candidate_recency: {
       text: "`dynamic`: only cuts of so many iterations are taken in",
       otherwise: "all are",
     },
-    "training.cut_selection.max_added_per_round": {
+    max_added_per_round: {
       text: "`dynamic`: most cuts that are taken in before the program is solved again",
       otherwise: "10",
     },
-    "training.cut_selection.violation_tolerance": {
+    violation_tolerance: {
       text: "`dynamic`: by which part of the future cost a cut may be violated",
       otherwise: "1e-10",
     },
