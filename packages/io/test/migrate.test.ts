@@ -4,13 +4,19 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
 import { formatIssue, type StageTable, type Study } from "@cobre/core";
 import { loadCase, migrateCase, validateCase } from "@cobre/sddp";
+import { parquetMetadata } from "hyparquet";
 import { columns, type FileContent, withCase } from "./case-folder.js";
 import { fullCase } from "./full-case.js";
 
 const folder = mkdtempSync(join(tmpdir(), "cobre-migrated-"));
 after(() => rmSync(folder, { recursive: true }));
+
+const FOUR_REGIONS = fileURLToPath(
+  new URL("../../../examples/cases/four-regions", import.meta.url),
+);
 
 let count = 0;
 
@@ -164,5 +170,27 @@ describe("a migrated case", () => {
       "scenarios/inflow_history.csv": "hydro_id,date,value_m3s\n2,1999-12-15,3\n",
     });
     assert.ok(existsSync(join(target, "scenarios/inflow_history.parquet")));
+  });
+
+  it("has what the program of Cobre 0.18 needs beside its words", async () => {
+    const target = join(folder, "four-regions");
+    const { files } = await migrateCase(FOUR_REGIONS, target);
+    const tables = files.filter((file) => !file.endsWith(".json"));
+    assert.ok(tables.length > 0);
+    for (const file of tables) {
+      assert.match(file, /\.parquet$/);
+      const bytes = readFileSync(join(target, file));
+      const { row_groups } = parquetMetadata(new Uint8Array(bytes).buffer);
+      for (const { meta_data } of row_groups.flatMap(({ columns: all }) => all)) {
+        assert.equal(meta_data?.codec, "UNCOMPRESSED", file);
+      }
+    }
+    const later = await loadCase(target);
+    const { loadStatistics } = later.uncertainty.input;
+    for (const { id } of later.study.system.buses) {
+      const rows = loadStatistics.filter(({ busId }) => busId === id);
+      assert.equal(rows.length, later.study.time.stages.length, `bus ${id}`);
+    }
+    assert.equal(later.study.time.seasons?.seasons.length, 12);
   });
 });

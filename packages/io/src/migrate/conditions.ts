@@ -6,14 +6,36 @@ import type { MigrationNotes } from "./notes.js";
 
 const MILLISECONDS_A_DAY = 86_400_000;
 
+/** The seasons that cases without `season_definitions` mean. Cobre 0.18 takes past inflows for 0 without them. */
+const MONTHS = {
+  cycle_type: "monthly",
+  seasons: Array.from({ length: 12 }, (_, id) => ({
+    id,
+    label: `month ${id + 1}`,
+    month_start: id + 1,
+  })),
+};
+
+/** Whether the season of every stage is the month in which it starts. */
+function isByMonth({ study }: Case): boolean {
+  return study.time.stages.every(
+    ({ seasonId, start }) => seasonId === new Date(start * MILLISECONDS_A_DAY).getUTCMonth(),
+  );
+}
+
 /** `stages.json` in the words of Cobre 0.18. Where inflows depend on past ones, cuts are told to have them. */
 export function migrateStages(document: Json, source: Case): Json {
   const hasLags = source.uncertainty.inflow.psi.some((psi) => psi !== 0);
-  return withEach(document, "stages", (stage) => ({
-    ...without(stage, "num_scenarios", "state_variables"),
-    num_openings: stage.num_scenarios,
-    ...(hasLags && { state_variables: { storage: true, inflow_lags: true } }),
-  }));
+  const seasons = hasLags && document.season_definitions === undefined && isByMonth(source);
+  return withEach(
+    { ...document, ...(seasons && { season_definitions: MONTHS }) },
+    "stages",
+    (stage) => ({
+      ...without(stage, "num_scenarios", "state_variables"),
+      num_openings: stage.num_scenarios,
+      ...(hasLags && { state_variables: { storage: true, inflow_lags: true } }),
+    }),
+  );
 }
 
 /** `initial_conditions.json` in the words of Cobre 0.18: past inflows are observations of the days before the study. */

@@ -103,8 +103,9 @@ async function translated(
       migrateGenericBounds(columns, constraints);
       isChanged = true;
     }
-    if (isChanged) contents.set(file, { rows: 0, columns });
-    else if (found !== undefined) contents.set(found.file, join(from, found.file));
+    // Cobre 0.18 reads tables only as Parquet.
+    if (isChanged || found?.file !== file) contents.set(file, { rows: 0, columns });
+    else contents.set(file, join(from, file));
   }
   return contents;
 }
@@ -142,7 +143,8 @@ async function write(target: string, file: string, content: Content): Promise<vo
   await mkdir(dirname(path), { recursive: true });
   if (typeof content === "string") await copyFile(content, path);
   else if (content.columns instanceof Map) {
-    writeTable(path, outputColumns({ columns: content.columns }));
+    // Cobre 0.18 is built without Snappy.
+    writeTable(path, outputColumns({ columns: content.columns }), "UNCOMPRESSED");
   } else {
     const up = "../".repeat(file.split("/").length - 1);
     const $schema = `${up}schemas/${basename(file, ".json")}.schema.json`;

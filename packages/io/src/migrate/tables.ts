@@ -20,7 +20,21 @@ export const TABLE_CHANGES: Readonly<Record<string, TableChange>> = {
   [CASE_FILES.pumpingBounds]: (cells) => renamed(cells, "station_id", "pumping_station_id"),
   [CASE_FILES.hydroBounds]: withoutFilling,
   [CASE_FILES.inflowHistory]: windows,
+  [CASE_FILES.loadStatistics]: loadsOfAll,
 };
+
+/** Cobre 0.18 wants the load of every bus, also where there is none. */
+function loadsOfAll(cells: Cells, { study }: Case): boolean {
+  const known = new Set(cells.get("bus_id")?.map(Number));
+  const added = study.system.buses.filter(({ id }) => !known.has(id));
+  for (const { id } of added) {
+    for (const stage of study.time.stages) {
+      const row: Record<string, number> = { bus_id: id, stage_id: stage.id };
+      for (const [name, data] of cells) data.push(row[name] ?? 0);
+    }
+  }
+  return added.length > 0;
+}
 
 /** Cobre 0.18 has no limit of what is kept while a reservoir is filled. */
 function withoutFilling(cells: Cells, _: Case, notes: MigrationNotes): boolean {

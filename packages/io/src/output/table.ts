@@ -4,7 +4,7 @@ import type { ColumnSource } from "hyparquet-writer";
 import type { Columns } from "../parquet/csv.js";
 import { ParquetDamage } from "../parquet/damage.js";
 import { decodeTable } from "../parquet/decode-table.js";
-import { encodeTable } from "../parquet/seal.js";
+import { encodeTable, type TableCodec } from "../parquet/seal.js";
 import { writeAtomically } from "./atomic.js";
 import type { ColumnSpec, ColumnType, OutputColumn, TableSpec } from "./column.js";
 import { OutputError } from "./output-error.js";
@@ -38,14 +38,18 @@ export function schemaOf(
 }
 
 /** Writes a table as Parquet, atomically, with checksums. */
-export function writeTable(path: string, columns: readonly OutputColumn[]): void {
+export function writeTable(
+  path: string,
+  columns: readonly OutputColumn[],
+  codec?: TableCodec,
+): void {
   const columnData = columns.map((column): ColumnSource => {
     const { name, type, data } = column;
     const source = { name, data: storedValues(column) };
     // A dictionary would take -0 and 0 for the same value.
     return type === "DOUBLE" && hasBothZeros(data) ? { ...source, encoding: "PLAIN" } : source;
   });
-  writeAtomically(path, encodeTable(schemaOf(columns), columnData));
+  writeAtomically(path, encodeTable(schemaOf(columns), columnData, codec));
 }
 
 type StoredValue = number | bigint | boolean | string | null;

@@ -13,14 +13,21 @@ export const OPEN_SEAL = { key: KEY, value: ZEROS };
 /** Between key and value the footer has the header of a field and a length. */
 const VALUE_OFFSET = KEY.length + 2;
 
+/** How the pages of a table are compressed. */
+export type TableCodec = "SNAPPY" | "UNCOMPRESSED";
+
 /**
  * A Parquet file whose pages have checksums, which other readers can check, too, and whose footer has one of the whole file, so that
  * no change of a byte goes unnoticed.
  */
-export function encodeTable(schema: SchemaElement[], columnData: ColumnSource[]): Uint8Array {
+export function encodeTable(
+  schema: SchemaElement[],
+  columnData: ColumnSource[],
+  codec: TableCodec = "SNAPPY",
+): Uint8Array {
   const plain = new ByteWriter();
   const kvMetadata = [OPEN_SEAL];
-  const parquet = new ParquetWriter({ writer: plain, schema, kvMetadata });
+  const parquet = new ParquetWriter({ writer: plain, schema, codec, kvMetadata });
   // The places in an index of pages would be wrong once the headers of pages have grown.
   parquet.write({ columnData: columnData.map((column) => ({ ...column, offsetIndex: false })) });
   const sealed = new ByteWriter(plain.offset + 4096);
