@@ -159,7 +159,7 @@ describe("a case for Cobre 0.18", () => {
     );
     const wrong: readonly [RegExp, ...object[]][] = [
       [
-        /unit_groups: have together a max_turbined_m3s of 1400, above the plant's 1000/,
+        /unit_groups: max_turbined_m3s of all groups is 1400, above the 1000 of the plant/,
         group(0, 1, 700),
         group(1, 1, 700),
       ],
