@@ -163,7 +163,7 @@ describe("a case for Cobre 0.18", () => {
         group(0, 1, 700),
         group(1, 1, 700),
       ],
-      [/unit_groups\[1\]\.id: 0 is given twice/, group(0, 1, 3), group(0, 1, 3)],
+      [/unit_groups: has two groups with the same id/, group(0, 1, 3), group(0, 1, 3)],
       [/unit_groups: is empty; give at least one group/],
       [/unit_groups\[0\]\.bus_id: bus 9 does not exist/, group(0, 9, 3)],
     ];
