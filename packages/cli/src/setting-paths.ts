@@ -11,9 +11,16 @@ export function settingPaths(): string[] {
 
 const DIALECTS: readonly Dialect[] = ["0.5", "0.18"];
 
+/** Made once: the readers are asked for every field. */
+const configSchemas = new Map<Dialect, JsonSchema>();
+
 function configSchema(dialect: Dialect): JsonSchema {
+  const made = configSchemas.get(dialect);
+  if (made !== undefined) return made;
   const schemas = caseSchemas(undefined, dialect);
-  return schemas.find(({ file }) => file === CASE_FILES.config)?.schema ?? {};
+  const schema = schemas.find(({ file }) => file === CASE_FILES.config)?.schema ?? {};
+  configSchemas.set(dialect, schema);
+  return schema;
 }
 
 function pathsIn(schema: JsonSchema, path: string): string[] {
