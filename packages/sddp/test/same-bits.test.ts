@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { isBackendError } from "@cobre/comm";
 import { launch } from "@cobre/comm/launch";
 import { loadSolver, type SolverChoice, SolverError } from "@cobre/solver";
 import { needs, referenceCases } from "@cobre/testing/needs";
 import { inScope, runsRest, type Split } from "@cobre/testing/scope";
+import { generateSystem, writeCase } from "./oracle/index.js";
 
 const RANK = fileURLToPath(new URL("rank.js", import.meta.url));
 
@@ -39,10 +43,38 @@ const GROUPS: readonly (Group & { ranks: Split<readonly number[]> })[] = [
   { backend: "mpi", mpi: "mpich", ranks: { quick: [], rest: [1, 2, 3, 4] } },
 ];
 
+const folder = mkdtempSync(join(tmpdir(), "cobre-same-bits-"));
+after(() => rmSync(folder, { recursive: true }));
+
+/** A random system as a case. */
+function systemOf(seed: number): string {
+  const directory = join(folder, `system-${seed}`);
+  writeCase(generateSystem(seed), directory);
+  return directory;
+}
+
+/** Those that have the most components. Together: all there are. */
+const RICH = {
+  /** Production functions, filling, travel times, units on several buses, commitments, diversion, chronological blocks, plants that come and go, sources, contracts. */
+  quick: [175],
+  /** Evaporation, withdrawal, pumps, generic constraints, factors of lines, CVaR. */
+  rest: [358, 488],
+};
+
 /** The arguments of rank.js after the solver: `case:forward passes:iterations` each, with the method of cut selection if there is one. */
 const RUNS: Split<readonly string[]> = {
-  quick: [...runsIn("quick"), "one-reservoir:3:4:lml1", "one-reservoir:3:5:dynamic"],
-  rest: [...runsIn("rest"), "four-regions:3:4:level1", "four-regions:3:4:dynamic"],
+  quick: [
+    ...runsIn("quick"),
+    "one-reservoir:3:4:lml1",
+    "one-reservoir:3:5:dynamic",
+    ...RICH.quick.map((seed) => `${systemOf(seed)}:3:6`),
+  ],
+  rest: [
+    ...runsIn("rest"),
+    "four-regions:3:4:level1",
+    "four-regions:3:4:dynamic",
+    ...RICH.rest.map((seed) => `${systemOf(seed)}:3:6`),
+  ],
 };
 
 function runsIn(part: keyof Split<unknown>): string[] {
