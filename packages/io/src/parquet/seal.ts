@@ -5,6 +5,7 @@ import { writePageHeader } from "hyparquet-writer/src/datapage.js";
 import { crc32 } from "./checksum.js";
 import { demand } from "./damage.js";
 import { type Page, readPage } from "./page.js";
+import type { TableCodec } from "./table-codec.js";
 
 const KEY = "cobre.sha256";
 const ZEROS = "0".repeat(64);
@@ -12,9 +13,6 @@ const ZEROS = "0".repeat(64);
 export const OPEN_SEAL = { key: KEY, value: ZEROS };
 /** Between key and value the footer has the header of a field and a length. */
 const VALUE_OFFSET = KEY.length + 2;
-
-/** How the pages of a table are compressed. */
-export type TableCodec = "SNAPPY" | "UNCOMPRESSED";
 
 /**
  * A Parquet file whose pages have checksums, which other readers can check, too, and whose footer has one of the whole file, so that

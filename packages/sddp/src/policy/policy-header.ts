@@ -158,10 +158,11 @@ function componentsOf(
 ): readonly StateComponent[] | undefined {
   if (value === undefined) return undefined;
   const found = listOf(value, "origin.components", objectOf);
-  const expected = stateComponents(hydroIds, lags);
-  if (found.length < expected.length) {
+  // Compared first, so that a wrong number of lags allocates nothing.
+  if (found.length < Math.max(lags, hydroIds.length * (1 + lags))) {
     throw wrong("origin.components", "are not one for each storage and each lag of inflow");
   }
+  const expected = stateComponents(hydroIds, lags);
   expected.forEach((component, i) => {
     for (const key of ["family", "entityType", "entityId", "lag", "unit"] as const) {
       if (found[i]?.[key] === component[key]) continue;

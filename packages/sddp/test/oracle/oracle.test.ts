@@ -69,7 +69,7 @@ async function failureOf(seed: number): Promise<string | undefined> {
 
 describe("training and simulation beside the whole tree as one program", () => {
   for (const first of inScope({
-    few: batches(1, 50),
+    few: batches(1, 100),
     quick: batches(1, 150),
     rest: [...batches(151, 250), ...batches(1001, 1600)],
   })) {
