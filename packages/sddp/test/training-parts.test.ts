@@ -10,22 +10,23 @@ describe("groups of openings", () => {
     return Array.from({ length: groups.count }, (_, i) => groups.first(i + 1) - groups.first(i));
   };
 
-  it("are half of what is left, and at most five", () => {
+  it("are seven tenths of what is left, and at most seven", () => {
     assert.deepEqual(sizesOf(0), []);
     assert.deepEqual(sizesOf(1), [1]);
-    assert.deepEqual(sizesOf(3), [2, 1]);
-    assert.deepEqual(sizesOf(10), [5, 3, 1, 1]);
-    assert.deepEqual(sizesOf(11), [5, 3, 2, 1]);
-    assert.deepEqual(sizesOf(20), [5, 5, 5, 3, 1, 1]);
+    assert.deepEqual(sizesOf(3), [3]);
+    assert.deepEqual(sizesOf(4), [3, 1]);
+    assert.deepEqual(sizesOf(10), [7, 3]);
+    assert.deepEqual(sizesOf(11), [7, 3, 1]);
+    assert.deepEqual(sizesOf(20), [7, 7, 5, 1]);
   });
 
   it("know which opening is where", () => {
-    const groups = new OpeningGroups(10);
-    assert.deepEqual(groups.of(0), { first: 0, size: 5 });
-    assert.deepEqual(groups.of(4), { first: 0, size: 5 });
-    assert.deepEqual(groups.of(5), { first: 5, size: 3 });
-    assert.deepEqual(groups.of(8), { first: 8, size: 1 });
-    assert.deepEqual(groups.of(9), { first: 9, size: 1 });
+    const groups = new OpeningGroups(11);
+    assert.deepEqual(groups.of(0), { first: 0, size: 7 });
+    assert.deepEqual(groups.of(6), { first: 0, size: 7 });
+    assert.deepEqual(groups.of(7), { first: 7, size: 3 });
+    assert.deepEqual(groups.of(9), { first: 7, size: 3 });
+    assert.deepEqual(groups.of(10), { first: 10, size: 1 });
   });
 });
 

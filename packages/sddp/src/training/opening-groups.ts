@@ -1,5 +1,7 @@
 /** Larger groups start from a stored basis less often. Smaller groups balance the work better. */
-const LARGEST_GROUP = 5;
+const LARGEST_GROUP = 7;
+/** The part of the openings left that the next group takes, if it is not too large. */
+const NEXT_PART = 0.7;
 
 /**
  * Groups of openings that one rank solves in a row, each from the basis in which the one before ended. The groups must not depend on the
@@ -7,8 +9,8 @@ const LARGEST_GROUP = 5;
  *
  * @example
  * ```ts
- * const groups = new OpeningGroups(10); // of 5, 3, 1 and 1
- * groups.of(6); // { first: 5, size: 3 }
+ * const groups = new OpeningGroups(10); // of 7 and 3
+ * groups.of(8); // { first: 7, size: 3 }
  * ```
  */
 export class OpeningGroups {
@@ -18,7 +20,7 @@ export class OpeningGroups {
   constructor(openings: number) {
     this.groupOf = new Int32Array(openings);
     for (let first = 0; first < openings; ) {
-      const size = Math.min(LARGEST_GROUP, Math.ceil((openings - first) / 2));
+      const size = Math.min(LARGEST_GROUP, Math.ceil((openings - first) * NEXT_PART));
       this.groupOf.fill(this.count, first, first + size);
       first += size;
       this.starts.push(first);
