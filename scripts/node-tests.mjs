@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "./prepare.mjs";
+import { testEnvironment } from "./test-environment.mjs";
 import { runAside } from "./test-lanes.mjs";
 
 /** The npm package that holds the newest Node.js as a binary; the version is fixed for repeatability. */
@@ -38,8 +39,7 @@ async function tryTestFile(file, scope, results, node) {
   const { output, failure: crash } = await runAside(node.path, [...reporters, file], {
     cwd: ROOT,
     limitMs: FILE_LIMIT_MS,
-    // Our own launches must not look like parts of one that runs the tests.
-    env: { ...process.env, COBRE_COMM_BACKEND: undefined, COBRE_TEST_SCOPE: scope },
+    env: testEnvironment({ COBRE_TEST_SCOPE: scope }),
   });
   const name = `${file} (${node.version})`;
   results.addTime(name, performance.now() - start);

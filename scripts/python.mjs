@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { ROOT } from "./prepare.mjs";
 import { ensurePackages } from "./system-packages.mjs";
+import { testEnvironment } from "./test-environment.mjs";
 import { isChosen } from "./test-files.mjs";
 import { runAside } from "./test-lanes.mjs";
 
@@ -232,5 +233,5 @@ async function succeeds(file, args, { cwd = FOLDER, source = true } = {}) {
 
 function environment(source = true) {
   const PYTHONPATH = source ? join(FOLDER, "src") : undefined;
-  return { ...process.env, PYTHONPATH, COBRE_COMM_BACKEND: undefined };
+  return testEnvironment({ PYTHONPATH });
 }

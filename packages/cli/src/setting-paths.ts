@@ -5,8 +5,11 @@ import { caseSchemas } from "@cobre/sddp";
 
 /** The paths of all settings, those of cases for Cobre 0.18 among them: `training.forward_passes`. Lists are settings as a whole. */
 export function settingPaths(): string[] {
-  const paths = DIALECTS.flatMap((dialect) => pathsIn(configSchema(dialect), ""));
-  return [...new Set(paths)].filter((path) => path !== "$schema");
+  return [...new Set(DIALECTS.flatMap(pathsOf))];
+}
+
+function pathsOf(dialect: Dialect): string[] {
+  return pathsIn(configSchema(dialect), "").filter((path) => path !== "$schema");
 }
 
 const DIALECTS: readonly Dialect[] = ["0.5", "0.18"];
@@ -36,8 +39,10 @@ function pathsIn(schema: JsonSchema, path: string): string[] {
 
 /** What is wrong with a path that is none of a setting, or `undefined`. A section is a setting, too: `--set policy={}`. */
 export function faultOfPath(path: string): string | undefined {
+  // Most paths are in the first dialect. To make the schema of the other takes as long as a small case.
+  const isSetting = (one: string) => one === path || one.startsWith(`${path}.`);
+  if (DIALECTS.some((dialect) => pathsOf(dialect).some(isSetting))) return undefined;
   const known = settingPaths();
-  if (known.some((one) => one === path || one.startsWith(`${path}.`))) return undefined;
   const inside = known.find((one) => path.startsWith(`${one}.`));
   if (inside !== undefined && isFree(inside)) return undefined;
   if (inside !== undefined) return `--set ${path}: ${inside} is one value, without parts`;
