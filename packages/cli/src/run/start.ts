@@ -11,13 +11,13 @@ import { type RunEvent, runStudy, type StudyEvent } from "@cobre/study";
 import { type CaseFlags, caseArguments } from "../commands/case-options.js";
 import { EXIT } from "../exit-codes.js";
 import { reportFailure } from "../failure.js";
-import { reportBeside } from "../report/write-report.js";
 import { RunOutput } from "../standard-output.js";
 import { COMMAND_VARIABLE, commandOfRun } from "./command-line.js";
 import { EventFile, STANDARD_OUTPUT } from "./event-file.js";
 import { HoldFile } from "./hold-file.js";
 import { Interruption } from "./interruption.js";
 import { describeRun, RunLog } from "./log.js";
+import { optimizeLater } from "./optimize-later.js";
 import { resumeCommand } from "./resume-command.js";
 import { settingsFrom } from "./settings.js";
 import { stopAtEndOfInput } from "./stop-at-eof.js";
@@ -88,6 +88,7 @@ async function runRank(
   using comm = await createCommunicator();
   const { backend, rank } = comm;
   if (events !== undefined) events.rank = rank;
+  optimizeLater();
   // In the group already, so that ranks that have the solver learn which one has not.
   const solver = await loadSolver(flags.solver);
   events?.tell({ type: "rank_started", pid: process.pid, backend });
@@ -144,7 +145,10 @@ async function runRank(
       onFailure,
     } as const;
     const { status } = await runStudy(comm, source, options);
-    if (flags.report && rank === 0) await reportBeside(output, isQuiet ? undefined : stdout);
+    if (flags.report && rank === 0) {
+      const { reportBeside } = await import("../report/write-report.js");
+      await reportBeside(output, isQuiet ? undefined : stdout);
+    }
     if (status !== "interrupted") log?.finished(output);
     process.exitCode = status === "interrupted" ? EXIT.interrupted : EXIT.done;
   } catch (error) {
