@@ -5,4 +5,4 @@ import { writeSchemas } from "../packages/cli/dist/schemas.js";
 import { ROOT } from "./prepare.mjs";
 
 const cases = join(ROOT, "examples/cases");
-for (const name of readdirSync(cases)) writeSchemas(join(cases, name, "schemas"), ["json"]);
+for (const name of readdirSync(cases)) writeSchemas(join(cases, name, "schemas"), ["json"], "0.5");

@@ -9,6 +9,7 @@ export function settingPaths(): string[] {
   return [...new Set(paths)].filter((path) => path !== "$schema");
 }
 
+/** The names of Cobre 0.5 first: they are the shorter ones, and settings of any case may use them. */
 const DIALECTS: readonly Dialect[] = ["0.5", "0.18"];
 
 /** Made once: the readers are asked for every field. */

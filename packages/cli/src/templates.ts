@@ -26,7 +26,7 @@ const PLACES = ["../templates/", "../../../examples/cases/"];
 export async function copyTemplate(
   template: Template,
   directory: string,
-  dialect: Dialect = "0.5",
+  dialect: Dialect,
 ): Promise<void> {
   const { OutputError } = await import("@cobre/io");
   const { SCHEMA_FOLDER, writeSchemas } = await import("./schemas.js");
@@ -59,7 +59,7 @@ export async function copyTemplate(
   } catch (cause) {
     throw OutputError.of(directory, cause);
   }
-  writeSchemas(join(directory, SCHEMA_FOLDER), ["json"]);
+  writeSchemas(join(directory, SCHEMA_FOLDER), ["json"], dialect);
 }
 
 async function isEmpty(directory: string): Promise<boolean> {

@@ -103,7 +103,7 @@ describe("a newcomer", { timeout: 120_000 }, () => {
 describe("a case for Cobre 0.5", { timeout: 120_000 }, () => {
   it("is migrated, and neither it nor anything else is written over", async () => {
     const [old, later] = [join(folder, "old"), join(folder, "later")];
-    await succeed("init", old, "--template", "fast");
+    await succeed("init", old, "--template", "fast", "--dialect", "0.5");
     const told = await succeed("migrate", old, later);
     assert.match(
       told,
@@ -123,9 +123,8 @@ describe("a case for Cobre 0.5", { timeout: 120_000 }, () => {
     const faulty = await cobre("migrate", old, join(folder, "third"));
     assert.equal(faulty.code, EXIT.invalidCase);
     assert.match(faulty.stderr, /penalties\.json: hydro: is missing/);
-    assert.match(await succeed("schema", "stages", "--dialect", "0.18"), /"num_openings"/);
     const fresh = join(folder, "fresh");
-    await succeed("init", fresh, "--template", "fast", "--dialect", "0.18");
+    await succeed("init", fresh, "--template", "fast");
     assert.equal(readFileSync(join(fresh, "stages.json"), "utf8"), before);
   });
 });
@@ -146,6 +145,12 @@ describe("cobre schema", { timeout: 60_000 }, () => {
     const text = readFileSync(join(written, "hydros.schema.json"), "utf8");
     assert.deepEqual(JSON.parse(text), hydros);
     assert.match(await succeed("schema"), /^config\.json +how to train and simulate\n/);
+    assert.deepEqual(
+      JSON.parse(await succeed("schema", "stages")).properties.stages.items.required.at(-1),
+      "num_openings",
+    );
+    assert.match(await succeed("schema", "--dialect", "0.5"), /^constraints\/exchange_factors/m);
+    assert.doesNotMatch(await succeed("schema"), /^constraints\/exchange_factors/m);
     const refused = await cobre("schema", "--write", join(written, "hydros.schema.json", "x"));
     assert.equal(refused.code, EXIT.unusableFiles);
   });

@@ -27,7 +27,7 @@ export {
   type GenericVariable,
   LATER_VARIABLES,
 } from "./constraints/variables.js";
-export type { Dialect } from "./dialect.js";
+export { DEFAULT_DIALECT, DIALECTS, type Dialect } from "./dialect.js";
 export {
   buildInitialConditions,
   type InitialConditions,
