@@ -20,8 +20,8 @@ A case is a directory with these files, or one JSON file or object that holds th
 - A field or cell that may be missing may also be null or empty. Its default stands in the table; \`required\` means that there is none.
 - A table is a Parquet file, or a CSV file with the same columns and the ending \`.csv\`. Its rows may be in any order. Integers and floating point numbers of any width will do.
 - Numbers are finite. Bounds, costs and flows are not above 10¹⁵ in size.
-- A field that is not in this list is told as a warning, with the field that may have been meant.
-- This is a case for Cobre 0.5. What is different in one for Cobre 0.18 stands [at the end](#cases-for-cobre-018); [how-to-migrate.md](how-to-migrate.md) tells how to get from one to the other.
+- A field that is not in this list is an error, in a case for Cobre 0.5 a warning, and told with the field that may have been meant.
+- This is a case for Cobre 0.18. What is different in one for Cobre 0.5 stands [at the end](#cases-for-cobre-05); [how-to-migrate.md](how-to-migrate.md) tells how to get from one to the other.
 `;
 
 /** The text of the page. */
@@ -42,21 +42,21 @@ export async function caseFormat() {
     const head = ["field", "type", "unit", "default", "meaning"];
     return `## \`${file}\`\n\n${about[0].toUpperCase()}${about.slice(1)}.\n\n${table(head, fields)}`;
   });
-  const later = laterSections(schemas, caseSchemas({}, "0.18"), meaningOf);
+  const earlier = earlierSections(schemas, caseSchemas({}, "0.5"), meaningOf);
   const refused = table(
     ["file", "asks for"],
     Object.entries(REFUSED_FILES).map(([file, what]) => [`\`${file}\``, what]),
   );
   const rest = `## Files that are refused\n\nThey would change results, and this version cannot use them. A case with one of them is not read.\n\n${refused}`;
-  return [INTRODUCTION, list, ...sections, later, rest].join("\n");
+  return [INTRODUCTION, list, ...sections, earlier, rest].join("\n");
 }
 
-/** What a case for Cobre 0.18 has and one for 0.5 has not, and the other way round. */
-function laterSections(now, later, meaningOf) {
-  const parts = later.flatMap(({ file, about, schema }) => {
-    const before = now.find((one) => one.file === file);
+/** What a case for Cobre 0.5 has and one for 0.18 has not, and the other way round. */
+function earlierSections(now, earlier, meaningOf) {
+  const parts = earlier.flatMap(({ file, about, schema }) => {
+    const after = now.find((one) => one.file === file);
     const known = new Map(
-      fieldsOf(before?.schema ?? {}, "").map((one) => [bare(one.path), one.isRequired]),
+      fieldsOf(after?.schema ?? {}, "").map((one) => [bare(one.path), one.isRequired]),
     );
     const fields = fieldsOf(schema, "");
     const left = new Set(fields.map(({ path }) => bare(path)));
@@ -66,25 +66,25 @@ function laterSections(now, later, meaningOf) {
     const head = ["field", "type", "unit", "default", "meaning"];
     const rows = added.map((field) => rowOf(field, file, meaningOf));
     return [
-      `### \`${file}\` for Cobre 0.18\n`,
-      ...(before === undefined ? [`A file of its own: ${about}.\n`] : []),
+      `### \`${file}\` for Cobre 0.5\n`,
+      ...(after === undefined ? [`A file of its own: ${about}.\n`] : []),
       ...(rows.length === 0 ? [] : [table(head, rows)]),
       ...(gone.length === 0 ? [] : [`Without: ${gone.map((path) => `\`${path}\``).join(", ")}.\n`]),
     ];
   });
-  const missing = now.filter(({ file }) => !later.some((one) => one.file === file));
+  const missing = now.filter(({ file }) => !earlier.some((one) => one.file === file));
   const none = missing.map(({ file }) => `\`${file}\``).join(", ");
   const lead =
-    "A case is one for Cobre 0.18 if `training` in `config.json` has `selection`. These fields are added, and those named after a table are not there; everything else is as above.";
+    "A case is one for Cobre 0.5 if `training` in `config.json` has `forward_passes`. These fields are added, and those named after a table are not there; everything else is as above.";
   const last = none === "" ? [] : [`Files that it has not got: ${none}.\n`];
-  return [`## Cases for Cobre 0.18\n\n${lead}\n`, ...parts, ...last].join("\n");
+  return [`## Cases for Cobre 0.5\n\n${lead}\n`, ...parts, ...last].join("\n");
 }
 
 /** Fields without a meaning, which somebody has yet to write down. */
 export async function fieldsWithoutMeaning() {
   const { caseSchemas } = await import("../packages/sddp/dist/index.js");
   const { meaningOf } = await import("../packages/io/dist/internal.js");
-  const all = [...caseSchemas(), ...caseSchemas({}, "0.18")];
+  const all = [...caseSchemas(), ...caseSchemas({}, "0.5")];
   return all.flatMap(({ file, schema }) =>
     fieldsOf(schema, "")
       .filter(({ path }) => meaningOf(file, bare(path)) === undefined)

@@ -1,7 +1,7 @@
 /** The schemas of a case, as files that editors find. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Dialect } from "@cobre/core";
+import { DEFAULT_DIALECT, type Dialect } from "@cobre/core";
 import { type CaseSchema, nearest, OutputError } from "@cobre/io";
 import { caseSchemas } from "@cobre/sddp";
 
@@ -12,7 +12,7 @@ export const SCHEMA_FOLDER = "schemas";
 export function writeSchemas(
   directory: string,
   kinds: readonly CaseSchema["kind"][] = ["json", "table"],
-  dialect: Dialect = "0.5",
+  dialect: Dialect = DEFAULT_DIALECT,
 ): number {
   const schemas = caseSchemas(undefined, dialect).filter(({ kind }) => kinds.includes(kind));
   try {
@@ -27,12 +27,18 @@ export function writeSchemas(
 }
 
 /** The schema for a file, by any of its names: `hydros`, `system/hydros.json`, `my-case/system/hydros.json`, `hydros.schema.json`. */
-export function findSchema(name: string, dialect: Dialect = "0.5"): CaseSchema | undefined {
+export function findSchema(
+  name: string,
+  dialect: Dialect = DEFAULT_DIALECT,
+): CaseSchema | undefined {
   return caseSchemas(undefined, dialect).find((schema) => baseOf(schema.file) === baseOf(name));
 }
 
 /** The name of a schema that may have been meant. */
-export function nearestSchema(name: string, dialect: Dialect = "0.5"): string | undefined {
+export function nearestSchema(
+  name: string,
+  dialect: Dialect = DEFAULT_DIALECT,
+): string | undefined {
   return nearest(
     baseOf(name),
     caseSchemas(undefined, dialect).map(({ file }) => baseOf(file)),

@@ -3,3 +3,9 @@
  * told where they apply.
  */
 export type Dialect = "0.5" | "0.18";
+
+/** All of them, the one of new cases first. */
+export const DIALECTS = ["0.18", "0.5"] as const satisfies readonly Dialect[];
+
+/** The one of new cases, and of what is told about cases unless another one is named. */
+export const DEFAULT_DIALECT: Dialect = DIALECTS[0];

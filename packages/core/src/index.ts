@@ -1,5 +1,6 @@
 /** The system model: entities, time, penalties, and everything that can be wrong with them. */
 export { type BlockFactorInput, resolveBlockFactors } from "./block-factors.js";
+export { buildStudy } from "./build-study.js";
 export { CASE_FILES } from "./case-files.js";
 export { type ExpressionTerm, parseExpression } from "./constraints/expression.js";
 export type {
@@ -27,7 +28,7 @@ export {
   type GenericVariable,
   LATER_VARIABLES,
 } from "./constraints/variables.js";
-export type { Dialect } from "./dialect.js";
+export { DEFAULT_DIALECT, DIALECTS, type Dialect } from "./dialect.js";
 export {
   buildInitialConditions,
   type InitialConditions,
@@ -43,7 +44,7 @@ export {
   type StageTables,
   tablesLength,
 } from "./stage-table.js";
-export { buildStudy, type Study, type StudyInput, studyTables } from "./study.js";
+export { type Study, type StudyInput, studyTables } from "./study.js";
 export { buildCascade, type Cascade } from "./system/cascade.js";
 export {
   BUS_PENALTY_COLUMNS,

@@ -1,4 +1,4 @@
-import type { Dialect } from "@cobre/core";
+import { DEFAULT_DIALECT, type Dialect } from "@cobre/core";
 import type { AlgorithmFormats } from "./algorithms.js";
 import { type Case, type CaseValidation, loadCase, validateCase } from "./load-case.js";
 import type { CaseInput } from "./memory/case-input.js";
@@ -55,7 +55,7 @@ export class CaseFormat {
    *
    * @param dialect the version of Cobre for which the case is written
    */
-  schemas(dialect: Dialect = "0.5"): readonly CaseSchema[] {
+  schemas(dialect: Dialect = DEFAULT_DIALECT): readonly CaseSchema[] {
     return caseSchemas(this.algorithms, dialect);
   }
 }

@@ -8,13 +8,10 @@ export type {
   StoppingRuleFormat,
 } from "./algorithms.js";
 export { CaseFormat } from "./case-format.js";
-export {
-  type Config,
-  DEFAULT_SEED,
-  parseConfig,
-} from "./files/config.js";
+export { type Config, parseConfig } from "./files/config.js";
 export { LIMITS } from "./files/limits.js";
 export type { ScenarioSource, Scheme } from "./files/scenario-source.js";
+export { DEFAULT_SEED } from "./files/training-config.js";
 export { mergePatch } from "./json/merge-patch.js";
 export { nearest } from "./json/nearest.js";
 export { faultOfNumber, type NumberRule } from "./json/number-rule.js";

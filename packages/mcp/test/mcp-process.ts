@@ -45,6 +45,9 @@ export interface Data {
   readonly svg: string;
   readonly has_png: boolean;
   readonly passages: readonly { readonly page: string }[];
+  readonly schema: {
+    readonly properties: Readonly<Record<string, { readonly required?: readonly string[] }>>;
+  };
 }
 
 /** What a tool answered. */

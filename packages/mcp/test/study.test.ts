@@ -22,7 +22,7 @@ async function study(client: TestClient, ranks: number): Promise<void> {
     case: "small",
     to: "dear",
     set: [
-      { path: "training.forward_passes", value: 2 },
+      { path: "training.selection.forward_passes", value: 3 },
       { file: "system/thermals.json", path: "thermals.0.cost_per_mwh", value: 100 },
     ],
   });
@@ -102,6 +102,12 @@ async function study(client: TestClient, ranks: number): Promise<void> {
   assert.match(drawn.svg, /^<svg xmlns/);
   assert.ok(!drawn.svg.includes("var("), "colours are plain");
   assert.match((await client.get("get_schema", { file: "config" })).summary, /config\.json/);
+  const required = async (dialect?: string) => {
+    const { schema } = await client.get("get_schema", { file: "config", dialect });
+    return schema.properties.training?.required;
+  };
+  assert.deepEqual(await required(), ["selection", "stopping_rules"]);
+  assert.deepEqual(await required("0.5"), ["forward_passes", "stopping_rules"]);
   const docs = await client.get("search_docs", { query: "warm start foreign cuts" });
   assert.equal(docs.passages[0]?.page, "cobre://docs/policy-format");
 

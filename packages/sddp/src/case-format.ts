@@ -1,4 +1,4 @@
-import { CASE_FILES, type Dialect } from "@cobre/core";
+import { CASE_FILES, DEFAULT_DIALECT, type Dialect } from "@cobre/core";
 import {
   type AlgorithmFormats,
   type Case,
@@ -67,7 +67,10 @@ export function validateCase(
  * for (const { file, schema } of caseSchemas()) console.log(file, Object.keys(schema.properties ?? {}));
  * ```
  */
-export function caseSchemas(plugins?: Plugins, dialect: Dialect = "0.5"): readonly CaseSchema[] {
+export function caseSchemas(
+  plugins?: Plugins,
+  dialect: Dialect = DEFAULT_DIALECT,
+): readonly CaseSchema[] {
   return formatOf(plugins).schemas(dialect);
 }
 

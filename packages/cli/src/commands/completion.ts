@@ -22,10 +22,12 @@ export function completionCommand(): Command {
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", EXAMPLES)
     .action(async (shell: Shell, _: object, self: Command) => {
+      const { DIALECTS } = await import("@cobre/core");
       const { caseSchemas } = await import("@cobre/sddp");
       const { settingPaths } = await import("../setting-paths.js");
       const { wordsOf } = await import("../completion/words.js");
-      const schemas = caseSchemas().map(({ file }) => file);
+      const files = DIALECTS.flatMap((dialect) => caseSchemas(undefined, dialect));
+      const schemas = [...new Set(files.map(({ file }) => file))];
       const words = wordsOf(self.parent ?? self, { settings: settingPaths(), schemas });
       await print((await scriptOf(shell))(words));
     });

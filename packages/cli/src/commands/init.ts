@@ -4,6 +4,7 @@ import { Command, Option } from "commander";
 import { print } from "../standard-output.js";
 import { DEFAULT_TEMPLATE, TEMPLATES, type Template } from "../templates.js";
 import { typedCommand } from "../typed-command.js";
+import { dialectOption } from "./dialect-option.js";
 
 const LIST = Object.entries(TEMPLATES)
   .map(([name, { about }]) => `  ${name.padEnd(15)} ${about}`)
@@ -16,7 +17,7 @@ ${LIST}
 Examples:
   cobre init                                   a case to start from, in ./${DEFAULT_TEMPLATE}
   cobre init my-case --template four-regions   another one, in ./my-case
-  cobre init my-case --dialect 0.18            as Cobre 0.18 writes cases`;
+  cobre init my-case --dialect 0.5             as Cobre 0.5 writes cases (${DEFAULT_TEMPLATE} only)`;
 
 interface InitFlags {
   readonly template: Template;
@@ -33,11 +34,7 @@ export function initCommand(): Command {
         .choices(Object.keys(TEMPLATES))
         .default(DEFAULT_TEMPLATE),
     )
-    .addOption(
-      new Option("--dialect <version>", "the version of Cobre for which the case is written")
-        .choices(["0.5", "0.18"])
-        .default("0.5"),
-    )
+    .addOption(dialectOption())
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", HELP)
     .action(async (directory: string | undefined, { template, dialect }: InitFlags) => {

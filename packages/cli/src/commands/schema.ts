@@ -1,6 +1,7 @@
 import type { Dialect } from "@cobre/core";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { print } from "../standard-output.js";
+import { dialectOption } from "./dialect-option.js";
 
 interface SchemaFlags {
   readonly write?: string;
@@ -15,7 +16,7 @@ Examples:
   cobre schema thermal_bounds                  the columns of a table
   cobre schema --write my-case/schemas         all of them, where editors find them
   cobre schema --json | jq 'keys'              all of them in one object
-  cobre schema hydros --dialect 0.18           the schema of a case for Cobre 0.18
+  cobre schema hydros --dialect 0.5            the schema of a case for Cobre 0.5
 
 An editor completes and checks a file that begins with {"$schema": "schemas/config.schema.json", …}.
 Schemas know fields, types, ranges and choices; cobre validate knows the rest, too.`;
@@ -28,11 +29,7 @@ export function schemaCommand(): Command {
     .argument("[file]", "a file of a case: config, system/hydros.json, thermal_bounds, …")
     .option("-w, --write <directory>", "write all schemas to a directory")
     .option("--json", "print all schemas as one JSON object, by file")
-    .addOption(
-      new Option("--dialect <version>", "the version of Cobre for which the case is written")
-        .choices(["0.5", "0.18"])
-        .default("0.5"),
-    )
+    .addOption(dialectOption())
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", EXAMPLES)
     .action(schema);

@@ -1,19 +1,14 @@
-import { normalize } from "node:path";
 import { CASE_FILES, type IssueCollector } from "@cobre/core";
 import { NON_NEGATIVITY, type NonNegativityMethod } from "@cobre/stochastic";
-import {
-  type AlgorithmFormats,
-  type CutSelection,
-  readStoppingRules,
-  type StoppingRule,
-} from "../algorithms.js";
+import type { AlgorithmFormats, CutSelection, StoppingRule } from "../algorithms.js";
 import { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import { LATER_FIELDS } from "../later-fields.js";
 import type { CaseDirectory } from "../memory/memory-case.js";
-import { readCutSelection } from "./cut-selection.js";
 import { LIMITS } from "./limits.js";
-import { IN_SAMPLE, readScenarioSource, type ScenarioSource } from "./scenario-source.js";
+import type { ScenarioSource } from "./scenario-source.js";
+import { readSimulation } from "./simulation-config.js";
+import { readTraining } from "./training-config.js";
 
 /** `config.json`, with every default filled in. */
 export interface Config {
@@ -61,8 +56,6 @@ export interface Config {
     readonly hive: boolean;
   };
 }
-
-export const DEFAULT_SEED = 42;
 
 /** Reads `config.json` and merges `settings` into it. */
 export async function readConfig(
@@ -127,117 +120,6 @@ function readCompat(root: ObjectReader): Config["compat"] {
   return undefined;
 }
 
-function readTraining(
-  training: ObjectReader,
-  { stoppingRules, cutSelections }: AlgorithmFormats,
-  compat: Config["compat"],
-): Config["training"] {
-  const solver = training.optionalObject("solver");
-  const result = {
-    isEnabled: training.boolean("enabled", true),
-    ...readPaths(training),
-    stoppingRules: readStoppingRules(training, stoppingRules),
-    stoppingMode: readStoppingMode(training),
-    treeSeed: training.optionalInteger("tree_seed") ?? DEFAULT_SEED,
-    scenarioSource: readScenarioSource(training.optionalObject("scenario_source")) ?? IN_SAMPLE,
-    cutSelection: readCutSelection(
-      training.optionalObject("cut_selection"),
-      cutSelections,
-      // Cobre 0.5 selects cuts only where it is told to.
-      compat === undefined,
-    ),
-    retryMaxAttempts:
-      solver?.optionalInteger("retry_max_attempts", { min: 1, max: LIMITS.retryAttempts }) ?? 5,
-  };
-  if (training.isLater) {
-    training.refuseEarlier({ cut_formulation: REMOVE, forward_pass: REMOVE });
-    warnOfSolvers(solver, ["backward", "forward"]);
-    training.ignore("parallelism");
-  } else {
-    const forwardPass = training.optionalObject("forward_pass");
-    forwardPass?.onlyText("type", "default", (type) => `the forward pass "${type}"`);
-    forwardPass?.finish();
-    if (training.choice("cut_formulation", ["single", "multi"], "single") === "multi") {
-      training.cannot("cut_formulation", "a cut for each opening");
-    }
-  }
-  solver?.ignore("retry_time_budget_seconds");
-  solver?.refuseLater(LATER_FIELDS.solver);
-  solver?.finish();
-  const { selection, ...others } = LATER_FIELDS.training;
-  training.refuseLater(result.isEnumerated ? others : { selection, ...others });
-  training.finish();
-  return result;
-}
-
-const REMOVE = "remove it";
-
-/** How many paths forward passes take, or that they take every one. */
-function readPaths(
-  training: ObjectReader,
-): Pick<Config["training"], "forwardPasses" | "isEnumerated"> {
-  const rule = { min: 1, max: LIMITS.forwardPasses };
-  if (!training.isLater) {
-    const isEnumerated = readEnumeration(training);
-    const forwardPasses = isEnumerated ? 1 : training.integer("forward_passes", rule);
-    return { forwardPasses, ...(isEnumerated && { isEnumerated }) };
-  }
-  training.refuseEarlier({ forward_passes: sampled("forward_passes") });
-  const selection = training.object("selection");
-  const isEnumerated = selection.choice("method", ["sampled", "enumerated"]) === "enumerated";
-  const forwardPasses = isEnumerated ? 1 : selection.integer("forward_passes", rule);
-  selection.finish();
-  return { forwardPasses, ...(isEnumerated && { isEnumerated }) };
-}
-
-function sampled(name: string): string {
-  return `give {"selection": {"method": "sampled", "${name}": …}}`;
-}
-
-/** Whether `selection` asks for every path. Cobre 0.18 has drawn paths there, too, which are `forward_passes` here. */
-function readEnumeration(training: ObjectReader): boolean {
-  if (!isEnumeration(training.raw("selection"))) return false;
-  const selection = training.object("selection");
-  selection.choice("method", ["enumerated"]);
-  selection.finish();
-  if (training.has("forward_passes")) {
-    const remedy = "leave it out: as many passes are made as there are paths";
-    training.report("forward_passes", "stands beside the enumerated selection", remedy);
-  }
-  return true;
-}
-
-function isEnumeration(selection: unknown): boolean {
-  return (selection as { method?: unknown } | null | undefined)?.method === "enumerated";
-}
-
-/** How many scenarios are simulated: a number, or in Cobre 0.18 an object that says how they are chosen. */
-function readScenarios(simulation: ObjectReader): number {
-  const [name, rule] = ["num_scenarios", { min: 1, max: LIMITS.scenarios }] as const;
-  if (!simulation.isLater) return simulation.optionalInteger(name, rule) ?? DEFAULT_SCENARIOS;
-  simulation.refuseEarlier({ [name]: sampled(name) });
-  const selection = simulation.optionalObject("selection");
-  if (selection?.choice("method", ["sampled", "enumerated"]) === "enumerated") {
-    selection.cannot("method", "a simulation of every path");
-  }
-  const count = selection?.integer(name, rule);
-  selection?.finish();
-  return count ?? DEFAULT_SCENARIOS;
-}
-
-/** In Cobre 0.18 a limit of iterations is no rule among others, but the end of training in any case. */
-function readStoppingMode(training: ObjectReader): Config["training"]["stoppingMode"] {
-  const mode = training.choice("stopping_mode", ["any", "all"], "any");
-  return mode === "all" && training.isLater ? "all_within_limit" : mode;
-}
-
-function warnOfSolvers(solver: ObjectReader | undefined, names: readonly string[]): void {
-  for (const name of names) {
-    if (solver?.raw(name) === undefined) continue;
-    solver.warn(name, "has no effect", "programs are solved as docs/solvers.md tells");
-  }
-}
-
 function readNonNegativity(modeling: ObjectReader | undefined): Config["inflowNonNegativity"] {
   const section = modeling?.optionalObject("inflow_non_negativity");
   const methods = Object.keys(NON_NEGATIVITY) as NonNegativityMethod[];
@@ -251,52 +133,6 @@ function readNonNegativity(modeling: ObjectReader | undefined): Config["inflowNo
   modeling?.refuseLater(LATER_FIELDS.modeling);
   modeling?.finish();
   return { method, penaltyCost };
-}
-
-function readSimulation(
-  simulation: ObjectReader | undefined,
-  training: ScenarioSource,
-): Config["simulation"] {
-  if (simulation?.isLater) return readLaterSimulation(simulation, training);
-  const outputPath = simulation?.has("output_path") ? simulation.text("output_path") : "";
-  if (!["", ".", "simulation", "simulation/"].includes(normalize(outputPath))) {
-    const remedy = "results are in simulation/ of the output directory, which --output gives";
-    simulation?.report("output_path", `is "${outputPath}"`, remedy);
-  }
-  if (simulation?.choice("policy_type", ["outer", "inner"], "outer") === "inner") {
-    simulation.cannot("policy_type", "a policy by inner approximation");
-  }
-  const result = {
-    isEnabled: simulation?.boolean("enabled", false) ?? false,
-    scenarios: simulation === undefined ? DEFAULT_SCENARIOS : readScenarios(simulation),
-    scenarioSource: readScenarioSource(simulation?.optionalObject("scenario_source")) ?? training,
-  };
-  simulation?.ignore("io_channel_capacity", "output_mode");
-  simulation?.refuseLater(LATER_FIELDS.simulation);
-  simulation?.finish();
-  return result;
-}
-
-const DEFAULT_SCENARIOS = 2000;
-
-function readLaterSimulation(
-  simulation: ObjectReader,
-  training: ScenarioSource,
-): Config["simulation"] {
-  simulation.refuseEarlier({
-    output_path: "results are in simulation/ of the output directory, which --output gives",
-    policy_type: REMOVE,
-    output_mode: REMOVE,
-  });
-  const result = {
-    isEnabled: simulation.boolean("enabled", false),
-    scenarios: readScenarios(simulation),
-    scenarioSource: readScenarioSource(simulation.optionalObject("scenario_source")) ?? training,
-  };
-  warnOfSolvers(simulation, ["solver"]);
-  simulation.ignore("io_channel_capacity");
-  simulation.finish();
-  return result;
 }
 
 function readPolicy(policy: ObjectReader | undefined): Config["policy"] {
@@ -319,7 +155,7 @@ function readPolicy(policy: ObjectReader | undefined): Config["policy"] {
     },
     checkpointInterval: isCheckpointing ? interval : undefined,
   } as const;
-  policy?.refuseEarlier({ validate_compatibility: `${REMOVE}, policies are always checked` });
+  policy?.refuseEarlier({ validate_compatibility: "remove it, policies are always checked" });
   if (!policy?.isLater && policy?.boolean("validate_compatibility", true) === false) {
     const remedy = "policies are always checked, because cuts of other states mean nothing here";
     policy.report("validate_compatibility", "is false", remedy);

@@ -138,10 +138,7 @@ function tablesOf(dialect: Dialect): typeof TABLES {
  *
  * @param dialect the version of Cobre for which the case is written
  */
-export function caseSchemas(
-  formats: AlgorithmFormats,
-  dialect: Dialect = "0.5",
-): readonly CaseSchema[] {
+export function caseSchemas(formats: AlgorithmFormats, dialect: Dialect): readonly CaseSchema[] {
   return [
     ...jsonFiles(formats, dialect).map(([file, about, read]) =>
       described(file, about, "json", () => {

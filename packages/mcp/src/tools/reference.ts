@@ -1,4 +1,5 @@
 /** Tools that explain files, tables and the program itself. */
+import { DEFAULT_DIALECT, DIALECTS } from "@cobre/core";
 import { nearest } from "@cobre/io";
 import { caseSchemas } from "@cobre/sddp";
 import { z } from "zod";
@@ -17,6 +18,12 @@ export const getSchema = defineTool({
     "Tells which values a file of a case can hold, with types, ranges, units and choices, as JSON Schema (`file`: config.json, system/hydros.json, …), or which columns a table of results has (`table`: hydros, buses, …). Without either: the list of all files and tables.",
   input: {
     file: z.string().max(200).optional().describe("A file of a case."),
+    dialect: z
+      .enum(DIALECTS)
+      .default(DEFAULT_DIALECT)
+      .describe(
+        "The version of Cobre for which the case is written: 0.5 if training in its config.json has forward_passes, 0.18 if it has selection.",
+      ),
     table: z
       .enum(QUERY_TABLES)
       .optional()
@@ -28,7 +35,7 @@ export const getSchema = defineTool({
     schema: z.record(z.string(), z.unknown()).nullable(),
     columns: z.array(z.object({ name: z.string(), unit: z.string(), about: z.string() })),
   },
-  run: async ({ file, table }) => {
+  run: async ({ file, dialect, table }) => {
     const nothing = { files: [], tables: [], schema: null, columns: [] };
     if (table !== undefined) {
       const columns = Object.entries(columnsOf(table)).map(([name, one]) => ({ name, ...one }));
@@ -37,7 +44,7 @@ export const getSchema = defineTool({
         data: { ...nothing, columns },
       };
     }
-    const all = caseSchemas();
+    const all = caseSchemas(undefined, dialect);
     if (file === undefined) {
       const files = all.map(({ file: name, about }) => ({ file: name, about }));
       return {
