@@ -42,6 +42,8 @@ export interface GenericTerm {
   readonly entity: number;
   /** The index of the block; `undefined`: that of the row. */
   readonly block: number | undefined;
+  /** The index of a bus: of a plant that feeds several, what its units do for this one. */
+  readonly bus?: number | undefined;
   /** A parameter by which the coefficient is multiplied, and its values. */
   readonly parameter?: string | undefined;
   readonly scale?: ParameterValues | undefined;

@@ -54,7 +54,9 @@ export function resolveTerms(
   }
   return parsed.flatMap((term) => {
     if (!LATER_VARIABLES.has(term.variable)) return resolveTerm(term, system, report) ?? [];
-    const remedy = "write hydro_storage for the storage at the end of the stage";
+    const remedy = /^hydro_(storage|useful_volume)/.test(term.variable)
+      ? "write hydro_storage for the storage at the end of the stage"
+      : "translate the case with cobre migrate";
     report(term.position, `"${term.variable}" is a variable of Cobre 0.18`, remedy);
     return [];
   });
@@ -79,6 +81,12 @@ export function resolveTerm(
   const entity = list.entities.findIndex((candidate) => candidate.id === entityId);
   if (entity < 0) {
     report(position, `${kind} ${entityId} does not exist`, `give the id of one in ${list.file}`);
+  }
+  if (variable === "anticipated_decision" && system.thermals[entity]?.lead === undefined) {
+    if (entity < 0) return undefined;
+    const remedy = `write thermal_generation(${entityId}), or give anticipated_config in ${CASE_FILES.thermals}`;
+    report(position, `thermal ${entityId} is not committed ahead`, remedy);
+    return undefined;
   }
   const type = kind === "contract" ? system.energyContracts[entity]?.type : undefined;
   if (type !== undefined && variable !== `contract_${type}`) {
