@@ -39,6 +39,7 @@ import {
 import { spreadRows } from "./system/directional-penalties.js";
 import { withPossibleDiversions } from "./system/diversion-limits.js";
 import { CONTRACT_COLUMNS } from "./system/energy-contract.js";
+import { buildEnergyEquivalents, type EnergyEquivalents } from "./system/energy-equivalents.js";
 import { buildEvaporation, type Evaporations } from "./system/evaporation.js";
 import { buildFillings, checkFilling, checkFillingRows, type Fillings } from "./system/filling.js";
 import { buildGeometry, type GeometryRow } from "./system/geometry.js";
@@ -117,6 +118,8 @@ export interface Study {
   readonly contracts: Tables<typeof CONTRACT_COLUMNS>;
   readonly generic: GenericConstraints;
   readonly production: Production;
+  /** What water is worth in energy. */
+  readonly energy: EnergyEquivalents;
   readonly evaporation: Evaporations;
   /** The units of plants that feed several buses. */
   readonly units: UnitCells;
@@ -154,9 +157,15 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
   const hydroBounds = withPossibleDiversions(input.hydroBounds ?? [], hydros, issues);
   if (input.compat === undefined) checkFillingRows(hydroBounds, hydros, issues);
   for (const hydro of hydros) checkFilling(hydro, time, issues);
+  const { models, productivities = [] } = input.production ?? { models: [] };
   const usesGeometry = (id: number) =>
-    hydros.some((hydro) => hydro.id === id && hydro.evaporation !== undefined) ||
-    (input.production?.models ?? []).some(
+    hydros.some(
+      (hydro) =>
+        hydro.id === id &&
+        (hydro.evaporation !== undefined || hydro.specificProductivity !== undefined),
+    ) ||
+    productivities.some(({ hydroId, specific }) => hydroId === id && specific !== undefined) ||
+    models.some(
       ({ hydroId, ranges, seasons }) =>
         hydroId === id &&
         [...ranges, ...(seasons?.list ?? [])].some(({ fpha }) => fpha?.source === "computed"),
@@ -214,6 +223,17 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
     })),
     stages,
     hydroBounds,
+    issues,
+  );
+  const production = buildProduction(
+    input.production ?? { models: [], planes: [] },
+    hydros,
+    stages,
+    new PlaneFitter(geometry, input.compat !== undefined, issues),
+    issues,
+  );
+  const energy = buildEnergyEquivalents(
+    { hydros, cascade: system.cascade, stages, production, models, rows: productivities, geometry },
     issues,
   );
   const study: Omit<Study, "commitments" | "units"> = {
@@ -277,13 +297,8 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       issues,
     ),
     hydroPenalties: hydroPenaltyTables,
-    production: buildProduction(
-      input.production ?? { models: [], planes: [] },
-      hydros,
-      stages,
-      new PlaneFitter(geometry, input.compat !== undefined, issues),
-      issues,
-    ),
+    production,
+    energy,
     nonControllables: resolveOverrides(
       {
         file: CASE_FILES.nonControllableBounds,
@@ -355,7 +370,11 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
     generic: buildGenericConstraints(
       input.genericConstraints ?? [],
       input.genericBounds ?? [],
-      { parameters: input.genericParameters ?? [], expressions: input.namedExpressions ?? [] },
+      {
+        parameters: input.genericParameters ?? [],
+        expressions: input.namedExpressions ?? [],
+        energy,
+      },
       system,
       stages,
       issues,
@@ -416,5 +435,5 @@ export function studyTables(study: Study): readonly StageTable[] {
     pumpingStations,
     contracts,
   ].flatMap((tables): StageTable[] => Object.values(tables));
-  return [...ofKinds, study.production.productivity];
+  return [...ofKinds, study.production.productivity, ...Object.values(study.energy)];
 }

@@ -1,4 +1,5 @@
 import { CASE_FILES } from "../case-files.js";
+import type { EnergyEquivalents } from "../system/energy-equivalents.js";
 import type { System } from "../system/system.js";
 import type { Stage } from "../time/stages.js";
 import type { IssueCollector } from "../validation/issue.js";
@@ -82,6 +83,7 @@ export function buildGenericConstraints(
   names: {
     readonly parameters: readonly ParameterInput[];
     readonly expressions: readonly NamedExpressionInput[];
+    readonly energy: EnergyEquivalents;
   },
   system: System,
   stages: readonly Stage[],
@@ -91,7 +93,7 @@ export function buildGenericConstraints(
   sorted.forEach((input, i) => {
     checkConstraint(input, sorted[i - 1], issues);
   });
-  const parameters = buildParameters(names.parameters, system, stages, issues);
+  const parameters = buildParameters(names.parameters, system, stages, names.energy, issues);
   const known = new GenericNames(parameters, names.expressions, system, issues);
   const relations = sorted.map((input) =>
     input.sense === undefined ? known.resolve(input) : undefined,
