@@ -9,7 +9,7 @@ import type {
   ProductivityRow,
   StudyInput,
 } from "@cobre/core";
-import { build, toy } from "./toy.js";
+import { build, hydro, toy } from "./toy.js";
 
 const HEIGHTS = [
   [0, 50],
@@ -44,8 +44,8 @@ function equivalents({ plant, heights = [], choices, rows = [] }: Setting) {
     dialect: "0.18",
     system: {
       ...input.system,
-      hydros: input.system.hydros.map((hydro) =>
-        hydro.id === 5 ? { ...hydro, ...plant } : { ...hydro, productivityMwPerM3s: 2 },
+      hydros: input.system.hydros.map((one) =>
+        one.id === 5 ? { ...one, ...plant } : { ...one, productivityMwPerM3s: 2 },
       ),
     },
     production: {
@@ -78,6 +78,20 @@ describe("energy of water", () => {
       near(of(name, 3), 3);
       near(of(name, 5), 1);
     }
+  });
+
+  it("goes all the way down", () => {
+    const input = toy();
+    const [lower, upper] = input.system.hydros as [HydroInput, HydroInput];
+    const { study } = build({
+      ...input,
+      system: {
+        ...input.system,
+        hydros: [{ ...lower, downstreamId: 9 }, upper, hydro(9, { productivityMwPerM3s: 4 })],
+      },
+    });
+    const sums = [0, 1, 2].map((h) => study.energy.accumulated.at(0, h));
+    assert.deepEqual(sums, [6, 5, 4]);
   });
 
   it("follows the productivity of the stage", () => {
