@@ -7,7 +7,7 @@ import { buildParameters, type ParameterInput, type ParameterValues } from "./pa
 import { RelationLimits } from "./relation-limits.js";
 import { GenericNames, type NamedExpressionInput } from "./resolve-relation.js";
 import { resolveTerms } from "./resolve-terms.js";
-import type { GenericVariable } from "./variables.js";
+import { type GenericVariable, VARIABLES_BY_PERIOD } from "./variables.js";
 
 /** How the sum of a constraint stands to its bound. */
 export type GenericSense = ">=" | "<=" | "==";
@@ -205,8 +205,18 @@ function checkUse(
     const remedy = `give its bound in ${CASE_FILES.genericBounds} for each stage in which it holds`;
     issues.warning("references", placeOf(id), "has no effect: no row gives it a bound", remedy);
   }
-  for (const { block } of terms) {
+  for (const { block, variable } of terms) {
     if (block === undefined) continue;
+    const parallel = active.find(({ isChronological }) => isChronological !== true);
+    if (VARIABLES_BY_PERIOD.has(variable) && block > 0 && parallel !== undefined) {
+      issues.error(
+        "references",
+        placeOf(id, "expression"),
+        `${variable} is named for block ${block}, and the blocks of stage ${parallel.id} do not follow each other`,
+        "leave the block out, or give the stage the block_mode chronological",
+      );
+      continue;
+    }
     const without = active.find(({ blocks }) => block >= blocks.length);
     if (without === undefined) continue;
     issues.error(

@@ -98,7 +98,7 @@ export class GenericNames {
     if (item.between !== undefined && line === undefined) return undefined;
     const addressed = line === undefined ? item : { ...item, ...line };
     if (item.bus !== undefined && !this.feeds(item, report)) return undefined;
-    const term = resolveTerm(addressed, this.system, report);
+    const term = resolveTerm(addressed, this.system, report, true);
     if (term === undefined) return undefined;
     const bus = this.system.buses.findIndex(({ id }) => id === item.bus);
     return { ...term, ...(bus >= 0 && { bus }), ...(scale && { parameter, scale }) };

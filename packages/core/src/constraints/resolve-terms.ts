@@ -9,6 +9,7 @@ import {
   type GenericEntity,
   type GenericVariable,
   LATER_VARIABLES,
+  VARIABLES_BY_PERIOD,
 } from "./variables.js";
 
 interface EntityList {
@@ -62,11 +63,16 @@ export function resolveTerms(
   });
 }
 
-/** A term with the index of its entity. What does not exist is reported. */
+/**
+ * A term with the index of its entity. What does not exist is reported.
+ *
+ * @param hasPeriods whether blocks may be named that follow each other
+ */
 export function resolveTerm(
   { coefficient, variable, id: entityId, block, position }: ExpressionTerm,
   system: System,
   report: (position: number, problem: string, remedy: string) => void,
+  hasPeriods = false,
 ): GenericTerm | undefined {
   if (!isVariable(variable)) {
     const all = Object.keys(GENERIC_VARIABLES);
@@ -92,7 +98,8 @@ export function resolveTerm(
   if (type !== undefined && variable !== `contract_${type}`) {
     report(position, `contract ${entityId} is an ${type}`, `write contract_${type}(${entityId})`);
   }
-  if (block !== undefined && !isOfBlock) {
+  const mayBeOfBlock = isOfBlock || (hasPeriods && VARIABLES_BY_PERIOD.has(variable));
+  if (block !== undefined && !mayBeOfBlock) {
     report(position, `${variable} is the same in all blocks`, `write ${variable}(${entityId})`);
   }
   return entity < 0 ? undefined : { coefficient, variable, entity, block };

@@ -41,6 +41,15 @@ export const LATER_VARIABLES: ReadonlySet<string> = new Set<GenericVariable>([
   "anticipated_decision",
 ]);
 
+/** Variables of the stage that in Cobre 0.18 may also be those of a block of a chronological one. */
+export const VARIABLES_BY_PERIOD: ReadonlySet<string> = new Set<GenericVariable>([
+  "hydro_storage_initial",
+  "hydro_storage_final",
+  "hydro_useful_volume_initial",
+  "hydro_useful_volume_final",
+  "hydro_evaporation",
+]);
+
 /** Variables that are divided among the buses that a plant feeds. */
 export const VARIABLES_BY_BUS: ReadonlySet<string> = new Set<GenericVariable>([
   "hydro_turbined",

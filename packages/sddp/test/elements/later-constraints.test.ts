@@ -6,6 +6,7 @@ import {
   bus,
   commitment,
   diversion,
+  evaporation,
   futureCost,
   genericConstraint,
   hydro,
@@ -30,6 +31,7 @@ const ELEMENTS = [
   unitGroups,
   production,
   diversion,
+  evaporation,
   thermal,
   commitment,
   bus,
@@ -204,6 +206,83 @@ describe("hydro_inflow", () => {
     );
     near(blocks.value("generic_excess", 0), (250 * 4 + 150 * 10) / 400);
     near(blocks.value("generic_excess", 1), 10);
+  });
+});
+
+describe("a storage or an evaporation of a block", () => {
+  /** Two blocks of 500 h, 1.8 hm³ for 1 m³/s: a full reservoir of 18 hm³, 10 m³/s, and a load of 30 MW in the second block alone. */
+  const input: SmallInput = {
+    hours: [500, 500],
+    isChronological: true,
+    season: 0,
+    hydros: [{ id: 1, maxStorageHm3: 18, maxTurbinedM3s: 30 }],
+    inflow: [[10, 0]],
+    storage: [18],
+    thermals: [plant(1, 100, 1000)],
+    load: [30],
+    loadFactors: [{ busId: 1, stageId: 0, factors: [{ blockId: 0, factor: 0 }] }],
+    penalties: { spillageCost: 0.001 },
+  };
+
+  const TEXTS: readonly [text: string, kept: number, final: number][] = [
+    ["hydro_storage_final(1, 0) <= 9", 9, 0],
+    ["hydro_storage_initial(1, 1) <= 9", 9, 0],
+    ["hydro_useful_volume_final(1, 0) <= 9", 9, 0],
+    ["hydro_storage_initial(1, 0) + hydro_storage_final(1, 0) <= 20", 2, 0],
+    // Without a block it is the stage: nothing but its end changes.
+    ["hydro_storage_initial(1) <= 18", 18, 0],
+    ["hydro_storage_final(1) >= 5", 18, 5],
+    ["hydro_storage_final(1, 1) >= 5", 18, 5],
+  ];
+  for (const [text, kept, final] of TEXTS)
+    it(`is that of its start or end: ${text}`, async () => {
+      const { value, cost } = await solve(input, text);
+      near(value("storage_between", 0, 0), kept);
+      near(value("storage", 0), final);
+      const spilled = (18 + 18 - kept) / 1.8;
+      const turbined = (kept + 18 - final) / 1.8;
+      near(cost, (30 - turbined) * 100 * 500 + spilled * 0.001 * 500);
+    });
+
+  it("is what evaporates in it", async () => {
+    const evaporating: SmallInput = {
+      ...input,
+      dialect: "0.18",
+      hydros: [
+        {
+          ...{ id: 1, maxStorageHm3: 18, maxTurbinedM3s: 30 },
+          evaporation: { coefficientsMm: Array.from({ length: 12 }, () => 36) },
+        },
+      ],
+      hydroGeometry: [
+        { hydroId: 1, volumeHm3: 0, heightM: 0, areaKm2: 0 },
+        { hydroId: 1, volumeHm3: 100, heightM: 1, areaKm2: 10 },
+      ],
+      penalties: { spillageCost: 0.001, evaporationViolationCost: 5000 },
+    };
+    const free = await solve(evaporating, "hydro_evaporation(1, 0) <= 1");
+    const [first, second] = [0, 1].map((k) => free.value("evaporated", 0, k)) as [number, number];
+    assert.ok(first > 0.001 && second > 0.001, `${first} ${second}`);
+    const limited = await solve(evaporating, "hydro_evaporation(1, 1) <= 0.001");
+    near(limited.value("evaporated", 0, 0), first);
+    near(limited.value("evaporated", 0, 1), 0.001);
+  });
+
+  it("is refused where blocks do not follow each other, except the first as the whole stage", async () => {
+    const parallel = { ...input, isChronological: false };
+    assert.throws(
+      () => constrained(parallel, "hydro_storage_final(1, 1) <= 9"),
+      /hydro_storage_final is named for block 1, and the blocks of stage 0 do not follow each other; leave the block out/,
+    );
+    near((await solve(parallel, "hydro_storage_final(1, 0) >= 5")).value("storage", 0), 5);
+    assert.throws(
+      () => constrained(input, "hydro_storage_final(1, 2) <= 9"),
+      /block 2 does not exist in stage 0/,
+    );
+    assert.throws(
+      () => constrained(input, "hydro_storage(1, 0) <= 9"),
+      /is the same in all blocks/,
+    );
   });
 });
 

@@ -44,6 +44,12 @@ const QUANTITIES_BY_BUS: Readonly<Record<string, string>> = {
   hydro_generation: "cell_generation",
 };
 
+/** The storages of a stage, where a block is named: those of its period of the water balance. */
+const QUANTITIES_OF_PERIOD: Readonly<Record<string, string>> = {
+  storage_before: "period_start",
+  storage: "period_end",
+};
+
 /**
  * Generic constraints: sums of any variables, between bounds, in the blocks where the case makes them active. Slack, where it is allowed, adds
  * to a sum that is too small and takes from one that is too large.
@@ -85,7 +91,8 @@ export const genericConstraint: Element = (builder) => {
         bus === undefined ? -1 : cells.findIndex((c) => c.plant === one && c.bus === bus);
       const entity = cell < 0 ? one : cell;
       for (const [ofPlant, sign] of QUANTITIES[variable]) {
-        const quantity = cell < 0 ? ofPlant : QUANTITIES_BY_BUS[ofPlant];
+        const ofPeriod = own === undefined ? undefined : QUANTITIES_OF_PERIOD[ofPlant];
+        const quantity = cell < 0 ? (ofPeriod ?? ofPlant) : QUANTITIES_BY_BUS[ofPlant];
         if (!program.hasQuantity(quantity)) continue;
         const at = own ?? block;
         const factor = coefficient * sign * (scale?.[stage]?.[block] ?? 1);
