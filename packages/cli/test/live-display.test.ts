@@ -30,7 +30,11 @@ function iterationDone(iteration: number): StudyEvent {
     totalMs: 330,
   };
   const solves = [
-    { phase: "forward", stage: 0, solves: 500, byAttempts: [500], simplexIterations: 5300, ms: 1 },
+    {
+      phase: "forward",
+      ...{ stage: 0, solves: 500, byAttempts: [500], simplexIterations: 5300 },
+      ...{ ms: 1, basesOffered: 500, basisMs: 1, boundsMs: 1 },
+    },
   ] as const;
   const times = { waitingMs: 0, movingMs: 10, solvingMs: 300, elapsedMs: 330 * iteration };
   return { type: "iteration_done", record, ...times, simplexIterations: 5300, solves };

@@ -24,6 +24,7 @@ import { clearAbsent } from "./system/absence.js";
 import { buildCommitments, checkCommittedRows } from "./system/commitments.js";
 import { spreadRows } from "./system/directional-penalties.js";
 import { withPossibleDiversions } from "./system/diversion-limits.js";
+import { buildEnergyEquivalents } from "./system/energy-equivalents.js";
 import { buildEvaporation } from "./system/evaporation.js";
 import { buildFillings, checkFilling, checkFillingRows } from "./system/filling.js";
 import { buildGeometry } from "./system/geometry.js";
@@ -56,9 +57,15 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
   const hydroBounds = withPossibleDiversions(input.hydroBounds ?? [], hydros, issues);
   if (input.compat === undefined) checkFillingRows(hydroBounds, hydros, issues);
   for (const hydro of hydros) checkFilling(hydro, time, issues);
+  const { models, productivities = [] } = input.production ?? { models: [] };
   const usesGeometry = (id: number) =>
-    hydros.some((hydro) => hydro.id === id && hydro.evaporation !== undefined) ||
-    (input.production?.models ?? []).some(
+    hydros.some(
+      (hydro) =>
+        hydro.id === id &&
+        (hydro.evaporation !== undefined || hydro.specificProductivity !== undefined),
+    ) ||
+    productivities.some(({ hydroId, specific }) => hydroId === id && specific !== undefined) ||
+    models.some(
       ({ hydroId, ranges, seasons }) =>
         hydroId === id &&
         [...ranges, ...(seasons?.list ?? [])].some(({ fpha }) => fpha?.source === "computed"),
@@ -96,6 +103,17 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
     hydroBounds,
     issues,
   );
+  const production = buildProduction(
+    input.production ?? { models: [], planes: [] },
+    hydros,
+    stages,
+    new PlaneFitter(geometry, input.compat !== undefined, issues),
+    issues,
+  );
+  const energy = buildEnergyEquivalents(
+    { hydros, cascade: system.cascade, stages, production, models, rows: productivities, geometry },
+    issues,
+  );
   const study: Omit<Study, "commitments" | "units"> = {
     system,
     time,
@@ -113,13 +131,8 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
       issues,
     ),
     hydroPenalties: hydroPenaltyTables,
-    production: buildProduction(
-      input.production ?? { models: [], planes: [] },
-      hydros,
-      stages,
-      new PlaneFitter(geometry, input.compat !== undefined, issues),
-      issues,
-    ),
+    production,
+    energy,
     nonControllables: resolveOverrides(
       NON_CONTROLLABLE_BOUNDS,
       nonControllables.map(({ id, maxGenerationMw }) => ({ id, availableMw: maxGenerationMw })),
@@ -165,7 +178,11 @@ export function buildStudy(input: StudyInput, issues: IssueCollector): Study {
     generic: buildGenericConstraints(
       input.genericConstraints ?? [],
       input.genericBounds ?? [],
-      { parameters: input.genericParameters ?? [], expressions: input.namedExpressions ?? [] },
+      {
+        parameters: input.genericParameters ?? [],
+        expressions: input.namedExpressions ?? [],
+        energy,
+      },
       system,
       stages,
       issues,

@@ -12,7 +12,7 @@ export type {
   GenericSense,
   GenericTerm,
 } from "./constraints/generic-constraint.js";
-export type { ParameterInput } from "./constraints/parameters.js";
+export { COMPUTED_TAGS, type ComputedTag, type ParameterInput } from "./constraints/parameters.js";
 export {
   parseRelation,
   type Relation,
@@ -57,6 +57,7 @@ export {
 export type { Commitments, Decision, PostStudyInput } from "./system/commitments.js";
 export type { DatedValue } from "./system/dated-values.js";
 export { CONTRACT_COLUMNS, type EnergyContract } from "./system/energy-contract.js";
+export { type EnergyEquivalents, MWH_PER_HM3 } from "./system/energy-equivalents.js";
 export type {
   Bus,
   BusInput,
@@ -97,6 +98,7 @@ export type {
   ProductionChoice,
   ProductionModelInput,
   ProductivityRow,
+  ReferenceVolume,
 } from "./system/production-input.js";
 export { PUMPING_COLUMNS, type PumpingStation } from "./system/pumping-station.js";
 export {

@@ -21,6 +21,7 @@ import type {
 } from "./system/columns.js";
 import type { Commitments, PostStudyInput } from "./system/commitments.js";
 import type { CONTRACT_COLUMNS } from "./system/energy-contract.js";
+import type { EnergyEquivalents } from "./system/energy-equivalents.js";
 import type { Evaporations } from "./system/evaporation.js";
 import type { Fillings } from "./system/filling.js";
 import type { GeometryRow } from "./system/geometry.js";
@@ -92,6 +93,8 @@ export interface Study {
   readonly contracts: Tables<typeof CONTRACT_COLUMNS>;
   readonly generic: GenericConstraints;
   readonly production: Production;
+  /** What water is worth in energy. */
+  readonly energy: EnergyEquivalents;
   readonly evaporation: Evaporations;
   /** The units of plants that feed several buses. */
   readonly units: UnitCells;
@@ -124,5 +127,5 @@ export function studyTables(study: Study): readonly StageTable[] {
     pumpingStations,
     contracts,
   ].flatMap((tables): StageTable[] => Object.values(tables));
-  return [...ofKinds, study.production.productivity];
+  return [...ofKinds, study.production.productivity, ...Object.values(study.energy)];
 }

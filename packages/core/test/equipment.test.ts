@@ -188,7 +188,7 @@ describe("productivities", () => {
 });
 
 describe("variables of constraints", () => {
-  it("have a block, but for those of the water in reservoirs", () => {
+  it("have a block, but for those of the water in reservoirs and of commitments", () => {
     const ofStage = Object.entries(GENERIC_VARIABLES).filter(([, { isOfBlock }]) => !isOfBlock);
     assert.deepEqual(
       ofStage.map(([name]) => name),
@@ -200,6 +200,7 @@ describe("variables of constraints", () => {
         "hydro_useful_volume_final",
         "hydro_evaporation",
         "hydro_withdrawal",
+        "anticipated_decision",
       ],
     );
   });

@@ -122,7 +122,8 @@ describe("a study", () => {
   it("can lie in one array, filled by one and looked at by others", () => {
     const [leader, other] = [build(toy()).study, build(toy()).study];
     const length = tablesLength(studyTables(leader));
-    const fields = 3 * (2 * 3) + 3 * (2 * 15) + 3 * 2 + 3 * 2 + 3 + 3 * (2 * 16) + 3 * 2;
+    const fields =
+      3 * (2 * 3) + 3 * (2 * 15) + 3 * 2 + 3 * 2 + 3 + 3 * (2 * 16) + 3 * 2 + 3 * (2 * 7);
     assert.equal(length, fields);
     const arena = new Float64Array(length);
     const costs = [...leader.thermals.costPerMwh.values];

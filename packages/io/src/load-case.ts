@@ -52,7 +52,12 @@ import type { CaseInput } from "./memory/case-input.js";
 import { type CaseDirectory, dialectOf, MemoryCase, pathOf } from "./memory/memory-case.js";
 import { settingsInWords } from "./memory/spellings.js";
 import { buildUncertainty, type Uncertainty } from "./stochastic-input.js";
-import { checkHistory, checkUnsupportedFiles, checkUnusedFiles } from "./unsupported-files.js";
+import {
+  checkHistory,
+  checkTailraceCurves,
+  checkUnsupportedFiles,
+  checkUnusedFiles,
+} from "./unsupported-files.js";
 import {
   checkBlockModes,
   checkBoundary,
@@ -215,6 +220,7 @@ async function readAndBuild(
     checkBlockModes(time, issues, config?.compat);
   }
   if (system !== undefined) checkIgnored(system, issues, config?.compat);
+  await checkTailraceCurves(directory, production.models, issues);
   await checkUnusedFiles(directory, issues, usesOpenings);
   const isRead =
     config !== undefined &&

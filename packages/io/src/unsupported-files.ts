@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { CASE_FILES, type IssueCollector } from "@cobre/core";
+import { CASE_FILES, type IssueCollector, type ProductionModelInput } from "@cobre/core";
 import { placeOfMark } from "./dialect/marks.js";
 import { type CaseDirectory, dialectOf, MemoryCase, pathOf } from "./memory/memory-case.js";
 import { unsupported } from "./unsupported.js";
@@ -19,9 +19,11 @@ const EARLIER_ONLY: Readonly<Record<string, string>> = {
   [CASE_FILES.exchangeFactors]: `give capacities in MW by block_id in ${CASE_FILES.lineBounds}`,
 };
 
+const TAILRACE_CURVES = "system/tailrace_curves.parquet";
+
 /** Files that only features use which are refused where they are asked for. */
 const UNUSED: Readonly<Record<string, string>> = {
-  "system/tailrace_curves.parquet": "fpha uses it, and no plant of this case has it",
+  [TAILRACE_CURVES]: "fpha uses it where planes are fitted, and no plant of this case has such",
   "scenarios/external_inflow_scenarios.parquet": "no scheme of this case is external",
   "scenarios/external_load_scenarios.parquet": "no scheme of this case is external",
   "scenarios/external_ncs_scenarios.parquet": "no scheme of this case is external",
@@ -63,6 +65,23 @@ export async function checkUnusedFiles(
     const found = await existing(directory, file);
     if (found !== undefined) issues.warning("schema", { file: found }, "has no effect", why);
   }
+}
+
+/** Refuses levels below plants that planes would have to be fitted to: without them these would be planes of another plant. */
+export async function checkTailraceCurves(
+  directory: CaseDirectory,
+  models: readonly ProductionModelInput[],
+  issues: IssueCollector,
+): Promise<void> {
+  const isFitted = models.some(({ ranges, seasons }) =>
+    [...ranges, ...(seasons?.list ?? [])].some(
+      ({ model, fpha }) => model === "fpha" && fpha?.source === "computed",
+    ),
+  );
+  const file = isFitted ? await existing(directory, TAILRACE_CURVES) : undefined;
+  if (file === undefined) return;
+  const what = "planes fitted to levels that depend on the plant downstream";
+  unsupported(issues, file, undefined, what);
 }
 
 /**

@@ -166,6 +166,16 @@ const geometry = (height_m: readonly number[]): Changes => ({
 const fits: readonly Fault[] = [
   ["nothing: planes that can be fitted", { ...fitted({}), ...withHead({}), ...geometry([9, 12]) }],
   [
+    "levels below a plant that a fit would have to follow",
+    {
+      ...fitted({}),
+      ...withHead({}),
+      ...geometry([9, 12]),
+      "system/tailrace_curves.parquet": columns({ hydro_id: [4] }),
+    },
+    /^error system\/tailrace_curves\.parquet: asks for planes fitted to levels that depend on the plant downstream; this version cannot do that yet/,
+  ],
+  [
     "everything missing for a fit",
     fitted({}),
     /^error system\/hydro_geometry\.parquet: hydro 4: there is no row; fitted planes need/,

@@ -133,6 +133,28 @@ describe("a case for Cobre 0.18", () => {
     );
   });
 
+  it("has what energies are reckoned from", async () => {
+    const { study } = await read({
+      ...withValue("system/hydros.json", "hydros.0.specific_productivity_mw_per_m3s_per_m", 0.01),
+      "system/hydro_energy_productivity.parquet": columns({
+        hydro_id: [4],
+        stage_id: [1],
+        specific_productivity_mw_per_m3s_per_m: [0.02],
+        reference_outflow_m3s: [33],
+      }),
+    });
+    const { specific, referenceTurbine, referenceVolume } = study.energy;
+    const [first, second] = study.system.hydros;
+    assert.deepEqual([specific.at(0, 0), specific.at(1, 0)], [0.01, 0.02]);
+    assert.ok(Number.isNaN(specific.at(0, 1)));
+    const most = first?.maxTurbinedM3s;
+    assert.deepEqual([referenceTurbine.at(0, 0), referenceTurbine.at(1, 0)], [most, 33]);
+    const volumeAt = (share: number, plant: typeof first) =>
+      plant && plant.minStorageHm3 + share * (plant.maxStorageHm3 - plant.minStorageHm3);
+    assert.equal(referenceVolume.at(0, 0), volumeAt(0.65, first));
+    assert.equal(referenceVolume.at(0, 1), volumeAt(0.5, second));
+  });
+
   it("takes the units of one bus together, within the limits of the plant", async () => {
     const group = (id: number, bus_id: number, most: number) => ({
       id,
@@ -452,12 +474,6 @@ describe("what Cobre 0.18 knows and this version does not is refused by name", (
       "simulation.selection.method",
       "enumerated",
       /simulation\.selection\.method: asks for a simulation of every path/,
-    ],
-    [
-      "constraints/generic_parameters.json",
-      "scalar_parameters.4.computed_spec.tag",
-      "max_stored_energy",
-      /asks for the parameter max_stored_energy/,
     ],
   ];
   it("all of them at once", async () => {

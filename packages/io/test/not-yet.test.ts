@@ -202,7 +202,7 @@ describe("files of a case", () => {
 
   it("that nothing uses, or nobody knows, are told", async () => {
     assert.deepEqual(await issuesOf({ "system/tailrace_curves.csv": "x" }), [
-      "warning system/tailrace_curves.csv: has no effect; fpha uses it, and no plant of this case has it",
+      "warning system/tailrace_curves.csv: has no effect; fpha uses it where planes are fitted, and no plant of this case has such",
     ]);
     assert.deepEqual(
       await issuesOf({ "system/zzz.json": {}, "system/bus.json": {}, "system/notes.txt": "x" }),

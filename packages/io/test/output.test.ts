@@ -218,6 +218,12 @@ describe("tables of results", () => {
       rank: Float64Array.of(Number.NaN, 3),
       lp_solves: Float64Array.of(1, 2 ** 40),
     });
+    // An earlier version did not write it, and it may be empty.
+    const earlier = await readOutputColumns(path, SOLVER_ITERATIONS, ["stage", "basis_offered"]);
+    assert.deepEqual(earlier.columns, {
+      stage: Float64Array.of(0, 1),
+      basis_offered: Float64Array.of(Number.NaN, Number.NaN),
+    });
     await assert.rejects(
       readOutputColumns(path, SOLVER_ITERATIONS, ["stage", "iteration"]),
       (error) =>

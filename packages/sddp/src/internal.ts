@@ -25,6 +25,7 @@ export { bus } from "./stage/elements/bus.js";
 export { commitment } from "./stage/elements/commitment.js";
 export { diversion } from "./stage/elements/diversion.js";
 export { type Element, StageBuilder } from "./stage/elements/element.js";
+export { energy } from "./stage/elements/energy.js";
 export { energyContract } from "./stage/elements/energy-contract.js";
 export { evaporation } from "./stage/elements/evaporation.js";
 export { fillingTarget } from "./stage/elements/filling-target.js";

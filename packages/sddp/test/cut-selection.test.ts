@@ -83,6 +83,18 @@ describe("the cuts that stay", () => {
     assert.deepEqual(select(LML1, warm, archiveOf(warm, 1)), [1, 1]);
   });
 
+  it("are the useful and the new ones, and the new ones alone if there is room for one", () => {
+    // Of iteration 1, 2 and 5: highest at a visited state, nowhere, and new.
+    const cuts = new CutPool(1);
+    cuts.add(1, 0, 10, Float64Array.of(0));
+    cuts.add(2, 0, 4, Float64Array.of(0));
+    cuts.add(5, 0, 0, Float64Array.of(0));
+    const archive = archiveOf(cuts, 0);
+    assert.deepEqual(select(LEVEL1, cuts, archive, 5), [1, 0, 1]);
+    const budget: CutSelection = { checkFrequency: 5, tolerance: 0, maxActivePerStage: 1 };
+    assert.deepEqual(select(budget, cuts, archive, 5), [0, 0, 1]);
+  });
+
   it("are those that are highest at most states if there is a budget, then the newest", () => {
     const cuts = pool();
     const archive = archiveOf(cuts, 0, 5, 5, 9);

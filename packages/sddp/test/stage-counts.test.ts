@@ -4,15 +4,20 @@ import { describe, it } from "node:test";
 import { coefficientRanges, ProgramBuilder, SolveStatistics, type StageProblem } from "#internal";
 
 describe("the solves of a stage are counted", () => {
+  const unprepared = { basesOffered: 0, basisMs: 0, boundsMs: 0 };
+
   it("phase by phase, by attempts, since the last time", () => {
     const statistics = new SolveStatistics(4);
     assert.deepEqual(statistics.take(), []);
     statistics.add("backward", 1, 10, 0.5);
-    statistics.add("backward", 3, 20, 0.25);
-    statistics.add("backward", 3, 30, 1);
+    statistics.add("backward", 3, 20, 0.25, { basesOffered: 1, basisMs: 3, boundsMs: 5 });
+    statistics.add("backward", 3, 30, 1, { basesOffered: 0, basisMs: 0.5, boundsMs: 1 });
     statistics.add("forward", 1, 7, 2);
     assert.deepEqual(statistics.take(), [
-      { phase: "forward", stage: 4, solves: 1, byAttempts: [1], simplexIterations: 7, ms: 2 },
+      {
+        ...{ phase: "forward", stage: 4, solves: 1, byAttempts: [1], simplexIterations: 7, ms: 2 },
+        ...unprepared,
+      },
       {
         phase: "backward",
         stage: 4,
@@ -20,12 +25,18 @@ describe("the solves of a stage are counted", () => {
         byAttempts: [1, 0, 2],
         simplexIterations: 60,
         ms: 1.75,
+        basesOffered: 1,
+        basisMs: 3.5,
+        boundsMs: 6,
       },
     ]);
     assert.deepEqual(statistics.take(), []);
     statistics.add("simulation", 2, 1, 1);
     assert.deepEqual(statistics.take(), [
-      { phase: "simulation", stage: 4, solves: 1, byAttempts: [0, 1], simplexIterations: 1, ms: 1 },
+      {
+        ...{ phase: "simulation", stage: 4, solves: 1, byAttempts: [0, 1], simplexIterations: 1 },
+        ...{ ms: 1, ...unprepared },
+      },
     ]);
   });
 });

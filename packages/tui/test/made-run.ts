@@ -46,6 +46,9 @@ export function iterationDone(iteration: number): ToldEvent {
     byAttempts: index === 3 ? [9, 1] : [10],
     simplexIterations: 50,
     ms: index === 2 ? 20 : 5,
+    basesOffered: 1,
+    basisMs: 1,
+    boundsMs: 1,
   });
   return {
     rank: 0,

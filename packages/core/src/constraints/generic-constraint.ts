@@ -1,4 +1,5 @@
 import { CASE_FILES } from "../case-files.js";
+import type { EnergyEquivalents } from "../system/energy-equivalents.js";
 import type { System } from "../system/system.js";
 import type { Stage } from "../time/stages.js";
 import type { IssueCollector } from "../validation/issue.js";
@@ -6,7 +7,7 @@ import { buildParameters, type ParameterInput, type ParameterValues } from "./pa
 import { RelationLimits } from "./relation-limits.js";
 import { GenericNames, type NamedExpressionInput } from "./resolve-relation.js";
 import { resolveTerms } from "./resolve-terms.js";
-import type { GenericVariable } from "./variables.js";
+import { type GenericVariable, VARIABLES_BY_PERIOD } from "./variables.js";
 
 /** How the sum of a constraint stands to its bound. */
 export type GenericSense = ">=" | "<=" | "==";
@@ -42,6 +43,8 @@ export interface GenericTerm {
   readonly entity: number;
   /** The index of the block; `undefined`: that of the row. */
   readonly block: number | undefined;
+  /** The index of a bus: of a plant that feeds several, what its units do for this one. */
+  readonly bus?: number | undefined;
   /** A parameter by which the coefficient is multiplied, and its values. */
   readonly parameter?: string | undefined;
   readonly scale?: ParameterValues | undefined;
@@ -80,6 +83,7 @@ export function buildGenericConstraints(
   names: {
     readonly parameters: readonly ParameterInput[];
     readonly expressions: readonly NamedExpressionInput[];
+    readonly energy: EnergyEquivalents;
   },
   system: System,
   stages: readonly Stage[],
@@ -89,7 +93,7 @@ export function buildGenericConstraints(
   sorted.forEach((input, i) => {
     checkConstraint(input, sorted[i - 1], issues);
   });
-  const parameters = buildParameters(names.parameters, system, stages, issues);
+  const parameters = buildParameters(names.parameters, system, stages, names.energy, issues);
   const known = new GenericNames(parameters, names.expressions, system, issues);
   const relations = sorted.map((input) =>
     input.sense === undefined ? known.resolve(input) : undefined,
@@ -201,8 +205,18 @@ function checkUse(
     const remedy = `give its bound in ${CASE_FILES.genericBounds} for each stage in which it holds`;
     issues.warning("references", placeOf(id), "has no effect: no row gives it a bound", remedy);
   }
-  for (const { block } of terms) {
+  for (const { block, variable } of terms) {
     if (block === undefined) continue;
+    const parallel = active.find(({ isChronological }) => isChronological !== true);
+    if (VARIABLES_BY_PERIOD.has(variable) && block > 0 && parallel !== undefined) {
+      issues.error(
+        "references",
+        placeOf(id, "expression"),
+        `${variable} is named for block ${block}, and the blocks of stage ${parallel.id} do not follow each other`,
+        "leave the block out, or give the stage the block_mode chronological",
+      );
+      continue;
+    }
     const without = active.find(({ blocks }) => block >= blocks.length);
     if (without === undefined) continue;
     issues.error(

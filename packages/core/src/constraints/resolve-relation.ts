@@ -6,6 +6,7 @@ import type { ParameterValues } from "./parameters.js";
 import { parseRelation, type Relation, type RelationItem, type RelationTerm } from "./relation.js";
 import { resolveTerm } from "./resolve-terms.js";
 import { ExpressionError } from "./tokens.js";
+import { VARIABLES_BY_BUS } from "./variables.js";
 
 /** A sum of variables with a name, as `constraints/generic_constraints.json` of Cobre 0.18 gives it. */
 export interface NamedExpressionInput {
@@ -97,20 +98,25 @@ export class GenericNames {
     if (item.between !== undefined && line === undefined) return undefined;
     const addressed = line === undefined ? item : { ...item, ...line };
     if (item.bus !== undefined && !this.feeds(item, report)) return undefined;
-    const term = resolveTerm(addressed, this.system, report);
-    return term && { ...term, ...(scale && { parameter, scale }) };
+    const term = resolveTerm(addressed, this.system, report, true);
+    if (term === undefined) return undefined;
+    const bus = this.system.buses.findIndex(({ id }) => id === item.bus);
+    return { ...term, ...(bus >= 0 && { bus }), ...(scale && { parameter, scale }) };
   }
 
-  /** Whether the plant of a term feeds the bus that it names. A plant feeds one bus, so the term means all of it. */
+  /** Whether the plant of a term feeds the bus that it names. */
   private feeds({ variable, id, bus, position }: RelationTerm, report: Report): boolean {
-    if (variable !== "hydro_turbined" && variable !== "hydro_generation") {
-      const remedy = "leave it out; only hydro_turbined and hydro_generation have it";
+    if (!VARIABLES_BY_BUS.has(variable)) {
+      const remedy = `leave it out; only ${[...VARIABLES_BY_BUS].join(" and ")} have it`;
       report(position, `${variable} is not divided by buses`, remedy);
       return false;
     }
     const plant = this.system.hydros.find((hydro) => hydro.id === id);
-    if (plant === undefined || plant.busId === bus) return true; // a plant that is not there is reported as such
-    report(position, `hydro ${id} does not feed bus ${bus}`, `it feeds bus ${plant.busId}`);
+    if (plant === undefined) return true; // it is reported as such
+    const fed = plant.unitGroups?.map(({ busId }) => busId) ?? [plant.busId];
+    if (fed.some((busId) => busId === bus)) return true;
+    const which = [...new Set(fed)].join(" and ");
+    report(position, `hydro ${id} does not feed bus ${bus}`, `it feeds bus ${which}`);
     return false;
   }
 
@@ -202,8 +208,8 @@ function parsedOr(text: string, report: Report): Relation | undefined {
 function summed(terms: readonly GenericTerm[]): readonly GenericTerm[] {
   const sums = new Map<string, GenericTerm>();
   for (const term of terms) {
-    const { variable, entity, block, parameter } = term;
-    const key = JSON.stringify([variable, entity, block ?? null, parameter ?? null]);
+    const { variable, entity, block, bus, parameter } = term;
+    const key = JSON.stringify([variable, entity, block ?? null, bus ?? null, parameter ?? null]);
     const before = sums.get(key)?.coefficient ?? 0;
     sums.set(key, { ...term, coefficient: before + term.coefficient });
   }

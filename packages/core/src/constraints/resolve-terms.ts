@@ -9,6 +9,7 @@ import {
   type GenericEntity,
   type GenericVariable,
   LATER_VARIABLES,
+  VARIABLES_BY_PERIOD,
 } from "./variables.js";
 
 interface EntityList {
@@ -54,17 +55,24 @@ export function resolveTerms(
   }
   return parsed.flatMap((term) => {
     if (!LATER_VARIABLES.has(term.variable)) return resolveTerm(term, system, report) ?? [];
-    const remedy = "write hydro_storage for the storage at the end of the stage";
+    const remedy = /^hydro_(storage|useful_volume)/.test(term.variable)
+      ? "write hydro_storage for the storage at the end of the stage"
+      : "translate the case with cobre migrate";
     report(term.position, `"${term.variable}" is a variable of Cobre 0.18`, remedy);
     return [];
   });
 }
 
-/** A term with the index of its entity. What does not exist is reported. */
+/**
+ * A term with the index of its entity. What does not exist is reported.
+ *
+ * @param hasPeriods whether blocks may be named that follow each other
+ */
 export function resolveTerm(
   { coefficient, variable, id: entityId, block, position }: ExpressionTerm,
   system: System,
   report: (position: number, problem: string, remedy: string) => void,
+  hasPeriods = false,
 ): GenericTerm | undefined {
   if (!isVariable(variable)) {
     const all = Object.keys(GENERIC_VARIABLES);
@@ -80,11 +88,18 @@ export function resolveTerm(
   if (entity < 0) {
     report(position, `${kind} ${entityId} does not exist`, `give the id of one in ${list.file}`);
   }
+  if (variable === "anticipated_decision" && system.thermals[entity]?.lead === undefined) {
+    if (entity < 0) return undefined;
+    const remedy = `write thermal_generation(${entityId}), or give anticipated_config in ${CASE_FILES.thermals}`;
+    report(position, `thermal ${entityId} is not committed ahead`, remedy);
+    return undefined;
+  }
   const type = kind === "contract" ? system.energyContracts[entity]?.type : undefined;
   if (type !== undefined && variable !== `contract_${type}`) {
     report(position, `contract ${entityId} is an ${type}`, `write contract_${type}(${entityId})`);
   }
-  if (block !== undefined && !isOfBlock) {
+  const mayBeOfBlock = isOfBlock || (hasPeriods && VARIABLES_BY_PERIOD.has(variable));
+  if (block !== undefined && !mayBeOfBlock) {
     report(position, `${variable} is the same in all blocks`, `write ${variable}(${entityId})`);
   }
   return entity < 0 ? undefined : { coefficient, variable, entity, block };

@@ -13,7 +13,11 @@ export const GENERIC_VARIABLES = {
   hydro_diversion: { entity: "hydro", isOfBlock: true },
   hydro_outflow: { entity: "hydro", isOfBlock: true },
   hydro_generation: { entity: "hydro", isOfBlock: true },
+  /** Of Cobre 0.18: the natural inflow, and what arrives from plants upstream or is diverted to the plant. */
+  hydro_inflow: { entity: "hydro", isOfBlock: true },
   thermal_generation: { entity: "thermal", isOfBlock: true },
+  /** Of Cobre 0.18: what a plant that is committed ahead is committed to in the stage, for later ones. */
+  anticipated_decision: { entity: "thermal", isOfBlock: false },
   line_direct: { entity: "line", isOfBlock: true },
   line_reverse: { entity: "line", isOfBlock: true },
   line_exchange: { entity: "line", isOfBlock: true },
@@ -33,6 +37,23 @@ export const LATER_VARIABLES: ReadonlySet<string> = new Set<GenericVariable>([
   "hydro_storage_final",
   "hydro_useful_volume_initial",
   "hydro_useful_volume_final",
+  "hydro_inflow",
+  "anticipated_decision",
+]);
+
+/** Variables of the stage that in Cobre 0.18 may also be those of a block of a chronological one. */
+export const VARIABLES_BY_PERIOD: ReadonlySet<string> = new Set<GenericVariable>([
+  "hydro_storage_initial",
+  "hydro_storage_final",
+  "hydro_useful_volume_initial",
+  "hydro_useful_volume_final",
+  "hydro_evaporation",
+]);
+
+/** Variables that are divided among the buses that a plant feeds. */
+export const VARIABLES_BY_BUS: ReadonlySet<string> = new Set<GenericVariable>([
+  "hydro_turbined",
+  "hydro_generation",
 ]);
 
 export type GenericVariable = keyof typeof GENERIC_VARIABLES;

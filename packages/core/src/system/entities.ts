@@ -169,6 +169,8 @@ export interface Hydro extends HydroBounds, Lifetime, Ordered {
   readonly productivityMwPerM3s?: number | undefined;
   readonly evaporation?: Evaporation | undefined;
   readonly filling?: Filling | undefined;
+  /** Power of 1 m³/s for each metre of head, for energies that are reckoned from water. */
+  readonly specificProductivity?: number | undefined;
   /** These three are for planes fitted to the geometry. */
   readonly tailrace?: Tailrace | undefined;
   readonly hydraulicLosses?: HydraulicLosses | undefined;

@@ -40,7 +40,8 @@ export function buildGeometry(
       issues.error("references", place, problem, "remove its rows or correct hydro_id");
     }
     if (!isUsed(id)) {
-      const problem = "has no effect: the plant has neither evaporation nor fpha fitted to it";
+      const problem =
+        "has no effect: the plant has neither evaporation nor fpha fitted to it, nor a specific productivity";
       issues.warning("references", { file, entity }, problem, "remove its rows, or leave them");
     }
     ofPlant.forEach((row, i) => {
@@ -76,6 +77,28 @@ export function valueAt(
   const [left, right] = [rows[i - 1] as GeometryRow, rows[i] as GeometryRow];
   const share = (volume - left.volumeHm3) / (right.volumeHm3 - left.volumeHm3);
   return of(left) + share * (of(right) - of(left));
+}
+
+/** The mean of a quantity between two volumes, as far as the rows reach. */
+export function meanBetween(
+  rows: readonly GeometryRow[],
+  of: (row: GeometryRow) => number,
+  from: number,
+  to: number,
+): number {
+  const first = rows[0] as GeometryRow;
+  const last = rows[rows.length - 1] as GeometryRow;
+  const within = (volume: number) => Math.min(Math.max(volume, first.volumeHm3), last.volumeHm3);
+  const [low, high] = [within(from), within(to)];
+  if (!(high > low)) return valueAt(rows, of, low);
+  const inner = rows.map(({ volumeHm3 }) => volumeHm3).filter((v) => v > low && v < high);
+  const points = [low, ...inner, high];
+  let area = 0;
+  for (let i = 1; i < points.length; i++) {
+    const [left, right] = [points[i - 1] as number, points[i] as number];
+    area += ((valueAt(rows, of, left) + valueAt(rows, of, right)) / 2) * (right - left);
+  }
+  return area / (high - low);
 }
 
 /** The slope of a quantity at a volume: that of the interval to its right, at and beyond the last row of the last one. */

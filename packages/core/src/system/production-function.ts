@@ -49,6 +49,17 @@ export class ProductionFunction {
   }
 }
 
+/** The head that is left of a level in front of a plant, in metres: less the level behind it at this outflow, less the losses. Both may be missing. */
+export function netHead(
+  { tailrace, hydraulicLosses: losses }: Hydro,
+  level: number,
+  outflow: number,
+): number {
+  const gross = level - (tailrace === undefined ? 0 : tailAt(tailrace, outflow).height);
+  if (losses === undefined) return gross;
+  return gross - (losses.type === "factor" ? losses.value * gross : losses.value);
+}
+
 /** The level below the plant, and its slope by the outflow. */
 function tailAt(tailrace: Tailrace, outflow: number): { height: number; slope: number } {
   if (tailrace.type === "polynomial") {

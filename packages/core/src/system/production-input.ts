@@ -26,6 +26,13 @@ export interface ProductionChoice {
   /** Replaces the productivity of the plant. */
   readonly productivity?: number | undefined;
   readonly fpha?: FphaConfig | undefined;
+  readonly referenceVolume?: ReferenceVolume | undefined;
+}
+
+/** The volume for which a productivity is reckoned: in hm³, or as a share of the range from minimum to maximum storage. */
+export interface ReferenceVolume {
+  readonly volumeHm3?: number | undefined;
+  readonly share?: number | undefined;
 }
 
 /** An entry of `system/hydro_production_models.json`. */
@@ -58,10 +65,15 @@ export interface PlaneRow {
   readonly kappa: number;
 }
 
-/** A row of `system/hydro_energy_productivity.parquet`: the productivity of a plant, in MW per m³/s. */
+/** A row of `system/hydro_energy_productivity.parquet`. What it leaves out is that of the plant. */
 export interface ProductivityRow {
   readonly hydroId: number;
-  /** Without it the productivity holds in every stage. */
+  /** Without it the row holds in every stage. */
   readonly stageId?: number | undefined;
-  readonly productivity: number;
+  /** In MW per m³/s. */
+  readonly productivity?: number | undefined;
+  /** In MW per m³/s and metre of head. */
+  readonly specific?: number | undefined;
+  /** In m³/s. */
+  readonly referenceOutflow?: number | undefined;
 }

@@ -100,7 +100,7 @@ export function buildProduction(
 }
 
 /** What an entry says about a stage: the first range or season that holds. */
-function choiceIn(
+export function choiceIn(
   entry: ProductionModelInput | undefined,
   { id, seasonId }: Stage,
 ): ProductionChoice | undefined {

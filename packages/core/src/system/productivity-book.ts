@@ -37,7 +37,9 @@ export class ProductivityBook {
    * @param own what `system/hydro_production_models.json` says
    */
   find(hydroId: number, { id }: Stage, own: number | undefined): number | undefined {
-    const ofPlant = this.rows.filter((row) => row.hydroId === hydroId);
+    const ofPlant = this.rows.filter(
+      (row) => row.hydroId === hydroId && row.productivity !== undefined,
+    );
     const row =
       ofPlant.find(({ stageId }) => stageId === id) ??
       ofPlant.find(({ stageId }) => stageId === undefined);

@@ -182,14 +182,13 @@ function readHydro(hydro: ObjectReader, issues: IssueCollector): HydroInput {
     ...busesOf(hydro),
     ...limits,
     ...readHead(hydro),
+    specificProductivity: hydro.isLater
+      ? hydro.optionalNumber("specific_productivity_mw_per_m3s_per_m", { min: 0 })
+      : undefined,
     evaporation: readEvaporation(hydro.optionalObject("evaporation")),
     filling: fillingOf(hydro),
     penalties: overrides && readHydroOverrides(overrides),
   };
-  if (hydro.isLater) {
-    // It is for energies that are reckoned from water, which is no part of the results.
-    hydro.ignore("specific_productivity_mw_per_m3s_per_m");
-  }
   for (const reader of [reservoir, outflow, generation, diversion]) reader?.finish();
   return result;
 }

@@ -1,4 +1,4 @@
-import { CASE_FILES, type IssueCollector, type ParameterInput } from "@cobre/core";
+import { CASE_FILES, COMPUTED_TAGS, type IssueCollector, type ParameterInput } from "@cobre/core";
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
 import type { CaseDirectory } from "../memory/memory-case.js";
@@ -13,18 +13,6 @@ export async function readGenericParameters(
 }
 
 const KINDS = ["constant", "per_stage", "seasonal", "per_stage_block", "computed"] as const;
-const TAGS = [
-  "min_storage",
-  "max_storage",
-  "equivalent_productivity",
-  "accumulated_productivity",
-  "integrated_equivalent_productivity",
-  "integrated_accumulated_productivity",
-  "max_stored_energy",
-  "reference_volume",
-  "reference_turbine",
-  "specific_productivity",
-] as const;
 
 /** What `constraints/generic_parameters.json` says. */
 export function genericParametersOf(root: ObjectReader): readonly ParameterInput[] {
@@ -66,9 +54,8 @@ function tuples(entry: ObjectReader, key: string, length: number): readonly (rea
 }
 
 function readComputed(spec: ObjectReader) {
-  const tag = spec.choice("tag", TAGS);
+  const tag = spec.choice("tag", COMPUTED_TAGS);
   const hydroId = spec.integer("hydro_id");
-  if (tag !== "min_storage" && tag !== "max_storage") spec.cannot("tag", `the parameter ${tag}`);
   spec.finish();
-  return { tag: tag === "max_storage" ? tag : "min_storage", hydroId } as const;
+  return { tag, hydroId };
 }

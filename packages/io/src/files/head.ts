@@ -1,7 +1,7 @@
 import type { HydraulicLosses, HydroInput, Tailrace } from "@cobre/core";
 import type { ObjectReader } from "../json/object-reader.js";
 
-/** What a plant says about its head: `tailrace`, `hydraulic_losses` and `efficiency`. Only planes fitted to the geometry use them. */
+/** What a plant says about its head: `tailrace`, `hydraulic_losses` and `efficiency`. Planes fitted to the geometry use them, and energies that are reckoned from water. */
 export function readHead(
   hydro: ObjectReader,
 ): Pick<HydroInput, "tailrace" | "hydraulicLosses" | "efficiency"> {

@@ -38,10 +38,10 @@ export const LATER_TABLE_FORMATS = {
       hydro_id: ID,
       stage_id: { isInteger: true, isOptional: true },
       equivalent_productivity_mw_per_m3s: { isOptional: true, min: 0 },
-      // These three say how energies are reckoned from water, which is no part of the results.
+      // Of an earlier version of the format: the production models have it now.
       reference_volume_hm3: OPTIONAL,
       reference_outflow_m3s: OPTIONAL,
-      specific_productivity_mw_per_m3s_per_m: OPTIONAL,
+      specific_productivity_mw_per_m3s_per_m: { isOptional: true, min: 0 },
     },
     ["hydro_id", "stage_id"],
   ),

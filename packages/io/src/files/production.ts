@@ -7,6 +7,7 @@ import {
   type ProductionInput,
   type ProductionModelInput,
   type ProductivityRow,
+  type ReferenceVolume,
 } from "@cobre/core";
 import type { ObjectReader } from "../json/object-reader.js";
 import { readJson } from "../json/read-json.js";
@@ -88,21 +89,26 @@ function readChoice(
   const fpha = config && readFphaConfig(config);
   const name = reader.word("productivity_override", "productivity_mw_per_m3s");
   const productivity = reader.optionalNumber(name);
-  if (reader.isLater) readReferenceVolume(reader.optionalObject("reference_volume"));
+  const referenceVolume = reader.isLater
+    ? readReferenceVolume(reader.optionalObject("reference_volume"))
+    : undefined;
   reader.refuseLater(LATER_FIELDS.productionChoice);
   reader.finish();
-  return { model: modelOf(word), productivity, fpha };
+  return { model: modelOf(word), productivity, fpha, referenceVolume };
 }
 
-/** The volume at which energies are reckoned from water. That is no part of the results, so it is only checked. */
-function readReferenceVolume(volume: ObjectReader | undefined): void {
-  if (volume === undefined) return;
-  volume.optionalNumber("volume_hm3", { min: 0 });
-  volume.optionalNumber("percentile", { min: 0, max: 1 });
+/** The volume at which energies are reckoned from water. */
+function readReferenceVolume(volume: ObjectReader | undefined): ReferenceVolume | undefined {
+  if (volume === undefined) return undefined;
+  const result = {
+    volumeHm3: volume.optionalNumber("volume_hm3", { min: 0 }),
+    share: volume.optionalNumber("percentile", { min: 0, max: 1 }),
+  };
   if (volume.has("volume_hm3") && volume.has("percentile")) {
     volume.report("percentile", "is given beside volume_hm3", "keep one of them");
   }
   volume.finish();
+  return result;
 }
 
 function readFphaConfig(config: ObjectReader): FphaConfig {
@@ -155,8 +161,6 @@ async function readPlanes(
   const table = await readTable(directory, file, columns, key, issues);
   if (table === undefined) return [];
   const c = table.columns;
-  const given = (value: number | undefined) =>
-    value === undefined || Number.isNaN(value) ? undefined : value;
   return Array.from({ length: table.rows }, (_, i) => ({
     hydroId: c.hydro_id[i] as number,
     stageId: given(c.stage_id[i]),
@@ -176,10 +180,17 @@ async function readProductivities(
   const { file, columns, key } = LATER_TABLE_FORMATS.energyProductivity;
   const table = await readTable(directory, file, columns, key, issues);
   if (table === undefined) return [];
-  const { hydro_id, stage_id, equivalent_productivity_mw_per_m3s: values } = table.columns;
+  const c = table.columns;
   return Array.from({ length: table.rows }, (_, i) => ({
-    hydroId: hydro_id[i] as number,
-    stageId: Number.isNaN(stage_id[i]) ? undefined : stage_id[i],
-    productivity: values[i] as number,
-  })).filter(({ productivity }) => !Number.isNaN(productivity));
+    hydroId: c.hydro_id[i] as number,
+    stageId: given(c.stage_id[i]),
+    productivity: given(c.equivalent_productivity_mw_per_m3s[i]),
+    specific: given(c.specific_productivity_mw_per_m3s_per_m[i]),
+    referenceOutflow: given(c.reference_outflow_m3s[i]),
+  }));
+}
+
+/** A value of a table, unless it is missing. */
+function given(value: number | undefined): number | undefined {
+  return value === undefined || Number.isNaN(value) ? undefined : value;
 }

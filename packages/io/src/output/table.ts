@@ -125,8 +125,10 @@ export async function readOutputColumns<S extends TableSpec, K extends keyof S &
   names: readonly K[],
 ): Promise<TableColumns<S, K>> {
   const { rows, columns } = await decodeFile(path, names);
+  // A table of an earlier version may lack a column that may be empty.
+  const missing = (name: K) => (spec[name]?.isNullable ? new Array(rows).fill(null) : undefined);
   const entries = names.map((name) => {
-    const cells = columns.get(name);
+    const cells = columns.get(name) ?? missing(name);
     if (cells === undefined) throw unreadable(path, new ParquetDamage(`it has no column ${name}`));
     return [name, spec[name]?.type === "STRING" ? cells : numbersOf(cells)];
   });

@@ -18,7 +18,7 @@ import type { Model } from "../model.js";
 import { ResultTable, type RowOrder } from "./result-table.js";
 import type { ResultTables } from "./stage-results.js";
 
-/** The tables of a scenario with nothing but what names their rows, which is the same in every scenario. */
+/** The tables of a scenario with nothing but what is the same in every scenario: what names their rows, and productivities. */
 export function blankTables(model: Model): ResultTables {
   const { system, time } = model.study;
   let blocks = 0;
@@ -113,6 +113,15 @@ function nameRows(tables: ResultTables, { study }: Model, stage: number): void {
   };
   tables.costs.set("stage_id", () => id);
   name(tables.hydros, hydros, "hydro_id");
+  const { energy } = study;
+  for (const [column, table] of [
+    ["equivalent_productivity_mw_per_m3s", energy.equivalent],
+    ["accumulated_productivity_mw_per_m3s", energy.accumulated],
+    ["integrated_equivalent_productivity_mw_per_m3s", energy.integratedEquivalent],
+    ["integrated_accumulated_productivity_mw_per_m3s", energy.integratedAccumulated],
+  ] as const) {
+    tables.hydros.set(column, (h) => table.at(stage, h));
+  }
   const cells = study.units.flat();
   const plants = cells.map(({ plant }) => hydros[plant]);
   name(tables.hydroBusGeneration, plants, "hydro_id");

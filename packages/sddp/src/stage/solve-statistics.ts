@@ -12,7 +12,22 @@ export interface StageSolves {
   readonly byAttempts: readonly number[];
   readonly simplexIterations: number;
   readonly ms: number;
+  /** How many solves started from a stored basis. The others went on from the solve before, or started from nothing. */
+  readonly basesOffered: number;
+  /** In which these bases, or none, were set. */
+  readonly basisMs: number;
+  /** In which the state and the noise were set. */
+  readonly boundsMs: number;
 }
+
+/** What was done before a solve. */
+export interface Preparation {
+  readonly basesOffered: number;
+  readonly basisMs: number;
+  readonly boundsMs: number;
+}
+
+const NOTHING: Preparation = { basesOffered: 0, basisMs: 0, boundsMs: 0 };
 
 /** The counts of stages whose nodes were counted one by one. */
 export function stagesOfNodes(counts: readonly StageSolves[]): readonly StageSolves[] {
@@ -37,6 +52,9 @@ function together(a: StageSolves, b: StageSolves): StageSolves {
     ),
     simplexIterations: a.simplexIterations + b.simplexIterations,
     ms: a.ms + b.ms,
+    basesOffered: a.basesOffered + b.basesOffered,
+    basisMs: a.basisMs + b.basisMs,
+    boundsMs: a.boundsMs + b.boundsMs,
   };
 }
 
@@ -49,12 +67,21 @@ export class SolveStatistics {
     this.stage = stage;
   }
 
-  add(phase: SolvePhase, attempts: number, simplexIterations: number, ms: number): void {
+  add(
+    phase: SolvePhase,
+    attempts: number,
+    simplexIterations: number,
+    ms: number,
+    { basesOffered, basisMs, boundsMs } = NOTHING,
+  ): void {
     const counts = this.phases[phase];
     counts.byAttempts[attempts - 1] = (counts.byAttempts[attempts - 1] ?? 0) + 1;
     counts.solves++;
     counts.simplexIterations += simplexIterations;
     counts.ms += ms;
+    counts.basesOffered += basesOffered;
+    counts.basisMs += basisMs;
+    counts.boundsMs += boundsMs;
   }
 
   /** The counts since the previous call, without phases in which nothing was solved. */
@@ -69,6 +96,9 @@ export class SolveStatistics {
 }
 
 function emptyPhases() {
-  const none = () => ({ solves: 0, byAttempts: [] as number[], simplexIterations: 0, ms: 0 });
+  const none = () => ({
+    ...{ solves: 0, byAttempts: [] as number[], simplexIterations: 0, ms: 0 },
+    ...NOTHING,
+  });
   return { forward: none(), backward: none(), bound: none(), simulation: none() };
 }

@@ -42,6 +42,8 @@ export class StageProblem implements Disposable {
   simplexIterations = 0;
   /** Milliseconds in the solver. */
   solvingMs = 0;
+  /** What was done for the next solve. */
+  private readonly preparation = { basesOffered: 0, basisMs: 0, boundsMs: 0 };
   private readonly model: MultistageModel;
   private readonly solver: LpSolver;
   private readonly failureDirectory: string;
@@ -103,16 +105,21 @@ export class StageProblem implements Disposable {
   }
 
   private setOpening(noise: Float64Array, offset: number, isForCut: boolean): void {
-    const { program, known } = this;
+    const { program, known, preparation } = this;
+    const began = performance.now();
     const opening = { program, known, noise, offset, isForCut };
     for (const part of this.parts) part.open?.(opening);
     for (const [first, values] of this.runs) program.setColumnBounds(first, values, values);
+    preparation.boundsMs += performance.now() - began;
   }
 
   /** Forgets all earlier solves and starts the next one from a stored basis. */
   startFrom(basis: Basis): void {
+    const began = performance.now();
     this.demand?.begin(basis);
     this.program.startFrom(this.cuts.forProgram(basis));
+    this.preparation.basisMs += performance.now() - began;
+    if (basis !== this.slackBasis) this.preparation.basesOffered++;
   }
 
   /** The basis in which the last solve ended, as it is stored. */
@@ -137,7 +144,10 @@ export class StageProblem implements Disposable {
     this.solvingMs += ms;
     this.solves++;
     this.simplexIterations += iterations;
-    this.statistics.add(name.phase, attempts, iterations, ms);
+    this.statistics.add(name.phase, attempts, iterations, ms, this.preparation);
+    this.preparation.basesOffered = 0;
+    this.preparation.basisMs = 0;
+    this.preparation.boundsMs = 0;
   }
 
   private solveOnce(name: SolveName): void {

@@ -1,6 +1,7 @@
 /** Where Cobre 0.18 has another rule than Cobre 0.5: both, beside optima derived by hand. A stage has 1000 h, 1 m³/s is 3.6 hm³, thermal power costs 100 $/MWh. */
+import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { GenericBoundInput, ParameterInput } from "@cobre/core";
+import type { ComputedTag, GenericBoundInput, ParameterInput } from "@cobre/core";
 import {
   bus,
   diversion,
@@ -129,6 +130,27 @@ describe("a constraint of Cobre 0.18", () => {
     near(await constrained(text, {}, parameters), withThermal(12));
     near(await constrained(text, { lower: 2 }, parameters), withThermal(16));
     near(await constrained("thermal_generation(1)", { lower: 13, upper: 14 }), withThermal(13));
+  });
+
+  it("has coefficients and bounds that are reckoned of a plant", async () => {
+    const computed = (id: number, name: string, tag: ComputedTag): ParameterInput => {
+      return { id, name, kind: "computed", tag, hydroId: 1 };
+    };
+    const parameters = [
+      computed(0, "worth", "integrated_accumulated_productivity"),
+      computed(1, "most", "max_stored_energy"),
+      computed(2, "unknown", "specific_productivity"),
+      computed(3, "volume", "reference_volume"),
+    ];
+    // 90 hm³ above the minimum of 10.
+    const text = "@worth * hydro_useful_volume_final(1) >= 0.2 * @most";
+    near(await constrained(text, {}, parameters), withThermal(20 - 18 / 3.6));
+    const half = "hydro_storage_final(1) >= @volume - 40.5";
+    near(await constrained(half, {}, parameters), withThermal(20 - 18 / 3.6));
+    await assert.rejects(
+      () => constrained("thermal_generation(1) >= @unknown", {}, parameters),
+      /parameter "unknown" has no value/,
+    );
   });
 
   it("knows the storage at the start", async () => {

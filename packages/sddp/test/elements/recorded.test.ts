@@ -8,6 +8,7 @@ import { COST_SCALE } from "@cobre/sddp";
 import {
   bus,
   diversion,
+  energy,
   energyContract,
   evaporation,
   futureCost,
@@ -52,6 +53,7 @@ const ELEMENTS = [
   pumpingStation,
   energyContract,
   genericConstraint,
+  energy,
 ];
 const HOURS = [100, 250];
 const constraint = { id: 1, name: "sum", slackPenalty: 40 };
@@ -221,6 +223,16 @@ describe("the tables of results", () => {
         generation_mw: 0.8 * of(`turbined_3_${k}`),
         generation_mwh: 0.8 * of(`turbined_3_${k}`) * hours,
         productivity_mw_per_m3s: 0.8,
+        equivalent_productivity_mw_per_m3s: 0.8,
+        accumulated_productivity_mw_per_m3s: 0.8,
+        integrated_equivalent_productivity_mw_per_m3s: 0.8,
+        integrated_accumulated_productivity_mw_per_m3s: 0.8,
+        incremental_inflow_energy_mw: 0.8 * of("inflow_3"),
+        // 20 hm³ are the minimum; of 1 hm³ a plant of 1 MW per m³/s makes 1/0.0036 MWh.
+        stored_energy_initial_mwh: (0.8 * (11 - 20)) / 0.0036,
+        stored_energy_final_mwh: (0.8 * (of("storage_3") - 20)) / 0.0036,
+        stored_energy_initial_mw: (0.8 * (11 - 20)) / 0.0036 / 350,
+        stored_energy_final_mw: (0.8 * (of("storage_3") - 20)) / 0.0036 / 350,
         spillage_cost: costOf(`spillage_3_${k}`) * of(`spillage_3_${k}`),
         turbined_slack_m3s: of(`turbined_violation_3_${k}`),
         outflow_slack_below_m3s: of(`outflow_violation_below_3_${k}`),
@@ -238,6 +250,9 @@ describe("the tables of results", () => {
         diverted_inflow_m3s: Number.NaN,
         diverted_outflow_m3s: of(`diverted_4_${k}`),
         storage_initial_hm3: 61,
+        accumulated_productivity_mw_per_m3s: 1.8,
+        incremental_inflow_energy_mw: 1.8 * of("inflow_4"),
+        stored_energy_initial_mwh: (1.8 * 61) / 0.0036,
         storage_final_hm3: of("storage_4"),
         storage_violation_below_hm3: 0,
         generation_mw: of(`turbined_4_${k}`),

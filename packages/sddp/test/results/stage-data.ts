@@ -38,6 +38,8 @@ export interface StageHydro {
   readonly mostLess: number;
   readonly usePenalties: SmallWaterPenalties;
   readonly isSoft: boolean;
+  /** Whatever the stage says. */
+  readonly minStorageOfPlant: number;
   readonly bounds: SmallBounds;
   readonly penalties: SmallPenalties;
 }
@@ -100,6 +102,7 @@ export function stageDataOf(system: SmallSystem, stage: number): StageData {
       usePenalties: waterPenaltiesOf(system, hydro, stage),
       isSoft: isSoft(system, hydro),
       diverting: system.hydros.filter(({ diversion }) => diversion?.target === hydro.id).map(idOf),
+      minStorageOfPlant: hydro.bounds.minStorage,
       bounds: { ...hydro.bounds, ...hydro.stages[stage].bounds },
       penalties: { ...system.penalties, ...hydro.penalties, ...hydro.stages[stage].penalties },
     })),

@@ -35,6 +35,48 @@ export function checkWater({ system, stages, lags }: TrainedSystem, tables: Path
   }
 }
 
+/** What 1 hm³ makes in turbines of 1 MW per m³/s, in MWh. */
+const MWH_PER_HM3 = 1e6 / 3600;
+
+/** What the water is worth: these systems have no heads, so that productivities are those of the stage, and those below planes unknown. */
+function checkEnergy(
+  data: StageData,
+  hydro: StageHydro,
+  block: number,
+  hydros: PathTables["hydros"],
+): void {
+  const row = hydros.at(data.id, block, hydro.id);
+  const river: StageHydro[] = [];
+  for (let at: StageHydro | undefined = hydro; at !== undefined; ) {
+    river.push(at);
+    const { id }: StageHydro = at;
+    at = data.hydros.find(({ upstream }) => upstream.includes(id));
+  }
+  const isKnown = river.every(({ planes }) => planes === null);
+  const sum = river.reduce((all, { productivity }) => all + productivity, 0);
+  const hours = data.hours.reduce((all, ofBlock) => all + ofBlock, 0);
+  const above = (when: "initial" | "final") =>
+    row.get(`storage_${when}_hm3`) - hydro.minStorageOfPlant;
+  const expected: readonly [column: string, value: () => number][] = [
+    ["accumulated_productivity_mw_per_m3s", () => sum],
+    ["integrated_accumulated_productivity_mw_per_m3s", () => sum],
+    ["incremental_inflow_energy_mw", () => sum * row.get("incremental_inflow_m3s")],
+    ["stored_energy_initial_mwh", () => sum * above("initial") * MWH_PER_HM3],
+    ["stored_energy_final_mwh", () => sum * above("final") * MWH_PER_HM3],
+    ["stored_energy_initial_mw", () => (sum * above("initial") * MWH_PER_HM3) / hours],
+    ["stored_energy_final_mw", () => (sum * above("final") * MWH_PER_HM3) / hours],
+  ];
+  for (const [column, value] of expected) {
+    if (isKnown) row.equals(column, value(), ROUNDED, "by all plants downstream");
+    else row.isNull(column);
+  }
+  for (const column of ["equivalent", "integrated_equivalent"]) {
+    const name = `${column}_productivity_mw_per_m3s`;
+    if (hydro.planes === null) row.equals(name, hydro.productivity, 0, "as described");
+    else row.isNull(name);
+  }
+}
+
 function checkPlant(data: StageData, hydro: StageHydro, { hydros }: PathTables): void {
   const { bounds, penalties, productivity, limitedProductivity, planes } = hydro;
   const first = hydros.at(data.id, 0, hydro.id);
@@ -63,6 +105,7 @@ function checkPlant(data: StageData, hydro: StageHydro, { hydros }: PathTables):
     const received = diverting.reduce((sum, other) => sum + other.get("diverted_outflow_m3s"), 0);
     if (diverting.length === 0) row.isNull("diverted_inflow_m3s");
     else row.equals("diverted_inflow_m3s", received, ROUNDED, "what others divert to the plant");
+    checkEnergy(data, hydro, k, hydros);
     if (planes === null) row.equals("productivity_mw_per_m3s", productivity, 0, "as described");
     else {
       row.isNull("productivity_mw_per_m3s");

@@ -1,5 +1,5 @@
 /** A solver that answers whatever it is told. */
-import type { LinearProgram, LpData, LpSolver, LpStatus, RowData } from "@cobre/solver";
+import type { Basis, LinearProgram, LpData, LpSolver, LpStatus, RowData } from "@cobre/solver";
 
 /** A call of a setter: the first index and the numbers. */
 type Bounds = readonly [first: number, lower: readonly number[], upper: readonly number[]];
@@ -9,6 +9,7 @@ export class Recorder {
   readonly columnBounds: Bounds[] = [];
   readonly rowBounds: Bounds[] = [];
   readonly added: RowData[] = [];
+  readonly bases: Basis[] = [];
   readonly primal: Float64Array;
   readonly reducedCosts: Float64Array;
   status: LpStatus = "optimal";
@@ -35,6 +36,9 @@ export class Recorder {
   }
   data() {
     return this.given;
+  }
+  startFrom(basis: Basis) {
+    this.bases.push(basis);
   }
   addRows(rows: RowData) {
     this.added.push(rows);

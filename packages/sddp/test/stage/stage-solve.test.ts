@@ -36,6 +36,28 @@ describe("a solve", () => {
     assert.ok(problem.solvingMs >= 0 && problem.solvingMs < 60_000);
   });
 
+  it("is counted by what it started from, and how long that took", async () => {
+    const { problem, model } = await open("none");
+    problem.startFrom(problem.slackBasis);
+    problem.solve(name);
+    problem.startFrom({ ...problem.slackBasis });
+    problem.enter(model.initialState, 0);
+    problem.open(model.tree.values, model.tree.offset(STAGE, 0));
+    problem.solve(name);
+    problem.solve({ ...name, phase: "forward" });
+    const counts = problem.statistics.take();
+    assert.deepEqual(
+      counts.map(({ phase, basesOffered }) => [phase, basesOffered]),
+      [
+        ["forward", 0],
+        ["backward", 1],
+      ],
+    );
+    const [forward, backward] = counts;
+    assert.deepEqual([forward.basisMs, forward.boundsMs], [0, 0]);
+    assert.ok(backward.basisMs > 0 && backward.boundsMs > 0);
+  });
+
   it("that fails leaves a file named after it", async () => {
     const { problem, recorder, model } = await open("none");
     recorder.status = "infeasible";

@@ -2,6 +2,9 @@ import type { Communicator } from "@cobre/comm";
 import type { RETRY_HISTOGRAM, SOLVER_ITERATIONS, TableRow } from "@cobre/io";
 import { SOLVE_PHASES, type StageSolves } from "@cobre/sddp";
 
+/** What is summed beside the solves by attempts. */
+const COUNTS = ["simplexIterations", "ms", "basesOffered", "basisMs", "boundsMs"] as const;
+
 /** Collective: sums the solves of all ranks, round by round. Every rank must have the same number of rounds. */
 export function sumSolves(
   comm: Communicator,
@@ -11,16 +14,17 @@ export function sumSolves(
 ): readonly (readonly StageSolves[])[] {
   if (rounds.length === 0 || comm.size === 1) return rounds;
   const phases = SOLVE_PHASES.length;
-  const width = attempts + 2; // by attempts, simplex iterations, milliseconds
+  const width = attempts + COUNTS.length;
   const mine = new Float64Array(rounds.length * stages * phases * width);
   const offset = (round: number, stage: number, phase: number) =>
     ((round * stages + stage) * phases + phase) * width;
   rounds.forEach((solves, round) => {
-    for (const { phase, stage, byAttempts, simplexIterations, ms } of solves) {
+    for (const { phase, stage, byAttempts, ...counts } of solves) {
       const at = offset(round, stage, SOLVE_PHASES.indexOf(phase));
       mine.set(byAttempts, at);
-      mine[at + attempts] = simplexIterations;
-      mine[at + attempts + 1] = ms;
+      COUNTS.forEach((name, i) => {
+        mine[at + attempts + i] = counts[name];
+      });
     }
   });
   const all = new Float64Array(mine.length);
@@ -33,8 +37,16 @@ export function sumSolves(
         const byAttempts = [...all.subarray(at, at + attempts)];
         const solves = byAttempts.reduce((sum, count) => sum + count, 0);
         if (solves === 0) return;
-        const [simplexIterations = 0, ms = 0] = all.subarray(at + attempts, at + width);
-        sums.push({ phase, stage, solves, byAttempts, simplexIterations, ms });
+        const count = (name: (typeof COUNTS)[number]) =>
+          all[at + attempts + COUNTS.indexOf(name)] ?? 0;
+        sums.push({
+          ...{ phase, stage, solves, byAttempts },
+          simplexIterations: count("simplexIterations"),
+          ms: count("ms"),
+          basesOffered: count("basesOffered"),
+          basisMs: count("basisMs"),
+          boundsMs: count("boundsMs"),
+        });
       });
     }
     return sums;
@@ -54,7 +66,7 @@ export function solverRows(
   iteration: number,
   solves: readonly StageSolves[],
 ): TableRow<typeof SOLVER_ITERATIONS>[] {
-  return solves.map(({ phase, stage, solves: count, byAttempts, simplexIterations, ms }) => ({
+  return solves.map(({ phase, stage, solves: count, byAttempts, ...sums }) => ({
     iteration,
     phase: PHASE_NAMES[phase],
     stage,
@@ -66,8 +78,14 @@ export function solverRows(
     lp_retries: count - (byAttempts[0] ?? 0),
     lp_failures: 0,
     retry_attempts: byAttempts.reduce((sum, times, level) => sum + level * times, 0),
-    simplex_iterations: simplexIterations,
-    solve_time_ms: ms,
+    basis_offered: sums.basesOffered,
+    basis_consistency_failures: null,
+    simplex_iterations: sums.simplexIterations,
+    solve_time_ms: sums.ms,
+    load_model_time_ms: null,
+    set_bounds_time_ms: sums.boundsMs,
+    basis_set_time_ms: sums.basisMs,
+    basis_reconstructions: null,
   }));
 }
 

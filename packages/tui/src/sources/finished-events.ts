@@ -156,6 +156,9 @@ async function solvesByIteration(training: TrainingRun): Promise<Map<number, Sta
       byAttempts: [Number(columns.lp_successes[row] ?? 0)],
       simplexIterations: Number(columns.simplex_iterations[row] ?? 0),
       ms: columns.solve_time_ms[row] ?? 0,
+      basesOffered: columns.basis_offered[row] ?? 0,
+      basisMs: columns.basis_set_time_ms[row] ?? 0,
+      boundsMs: columns.set_bounds_time_ms[row] ?? 0,
     });
   }
   return byIteration;

@@ -36,6 +36,16 @@ export const COSTS = {
   pumping_cost: cost("pumping; 0, a pump costs the power that it takes"),
 };
 
+const worth = (of: string) =>
+  optional(real(`power of 1 m3/s through ${of}; none if the case does not say`, "MW/(m3/s)"));
+const stored = (when: string, unit: string) =>
+  optional(
+    real(
+      `energy of the water above the plant's minimum, by the integrated accumulated productivity, ${when}`,
+      unit,
+    ),
+  );
+
 export const HYDROS = {
   ...BLOCK,
   hydro_id: integer("id of the plant"),
@@ -58,6 +68,23 @@ export const HYDROS = {
   productivity_mw_per_m3s: optional(
     real("generation per turbined flow; none where planes limit it", "MW/(m3/s)"),
   ),
+  equivalent_productivity_mw_per_m3s: worth("the plant alone, at its reference volume"),
+  accumulated_productivity_mw_per_m3s: worth(
+    "the plant and all plants downstream, each at its own",
+  ),
+  integrated_equivalent_productivity_mw_per_m3s: worth(
+    "the plant alone, as a mean over its range of storage",
+  ),
+  integrated_accumulated_productivity_mw_per_m3s: worth(
+    "the plant and all plants downstream, each over its own",
+  ),
+  incremental_inflow_energy_mw: optional(
+    real("natural inflow × accumulated productivity; none without it", "MW"),
+  ),
+  stored_energy_initial_mwh: stored("at the start of the stage", "MWh"),
+  stored_energy_final_mwh: stored("at the end of the stage", "MWh"),
+  stored_energy_initial_mw: stored("at the start of the stage, over its hours", "MW"),
+  stored_energy_final_mw: stored("at the end of the stage, over its hours", "MW"),
   spillage_cost: cost("cost of the spillage"),
   water_value_per_hm3: real(
     "dual of the water balance; 0 or negative where water is useful",

@@ -81,8 +81,16 @@ export const SOLVER_ITERATIONS = {
   lp_retries: long("those that took more than one attempt"),
   lp_failures: long("those without a solution; the run ends at the first one"),
   retry_attempts: long("attempts after the first"),
+  basis_offered: optional(
+    long("solves that started from a stored basis; the others went on from the one before"),
+  ),
+  basis_consistency_failures: optional(long("none: a stored basis fits the program it is for")),
   simplex_iterations: long("of all attempts"),
   solve_time_ms: real("in the solver, on all ranks", "ms"),
+  load_model_time_ms: optional(real("none: programs stay in the solver", "ms")),
+  set_bounds_time_ms: optional(real("setting states and noise, on all ranks", "ms")),
+  basis_set_time_ms: optional(real("setting bases, on all ranks", "ms")),
+  basis_reconstructions: optional(long("none: new rows are simply basic")),
 };
 
 /** One row for each iteration, phase, stage and level at which programs were solved. */

@@ -77,12 +77,17 @@ export const LATER: Readonly<Record<string, FileMeanings>> = {
       unit: "$ per m³/s and h",
       otherwise: "that of the plant or of all",
     },
-    specific_productivity_mw_per_m3s_per_m: NO_EFFECT,
-    unit_groups: "the units of the plant, by the bus that they feed; all must feed the same one",
+    specific_productivity_mw_per_m3s_per_m: {
+      text: "power of 1 m³/s for each metre of head, for energies that are reckoned from water",
+      unit: "MW per m³/s and m",
+      otherwise: "none",
+    },
+    unit_groups: "the units of the plant, by the bus that they feed",
   },
   [CASE_FILES.productionModels]: {
     productivity_mw_per_m3s: "productivity; 0: the plant does not generate",
-    reference_volume: "for energies that are reckoned from water, which are no part of the results",
+    reference_volume:
+      "the volume for which the productivity of planes is reckoned; default: at 0.65 of the range of storage",
     volume_hm3: "the volume",
     percentile: "the volume as a share of the range of storage",
   },
@@ -117,8 +122,16 @@ export const LATER: Readonly<Record<string, FileMeanings>> = {
       otherwise: "that of the production models",
     },
     reference_volume_hm3: NO_EFFECT,
-    reference_outflow_m3s: NO_EFFECT,
-    specific_productivity_mw_per_m3s_per_m: NO_EFFECT,
+    reference_outflow_m3s: {
+      text: "the parameter `reference_turbine` of generic constraints",
+      unit: "m³/s",
+      otherwise: "max_turbined_m3s of the plant",
+    },
+    specific_productivity_mw_per_m3s_per_m: {
+      text: "power of 1 m³/s for each metre of head",
+      unit: "MW per m³/s and m",
+      otherwise: "that of the plant",
+    },
   },
   [CASE_FILES.genericParameters]: {
     scalar_parameters: "numbers that constraints name, as coefficients or in a relation",
@@ -128,8 +141,8 @@ export const LATER: Readonly<Record<string, FileMeanings>> = {
     value: "its value",
     values: "pairs of a stage or season and a value",
     block_values: "stage, block and value",
-    computed_spec: "the limit of a plant that is the value",
-    tag: "which limit",
+    computed_spec: "what is reckoned of a plant and is the value",
+    tag: "what it is: a limit of storage, a productivity, an energy, or what they are reckoned from",
     hydro_id: "id of the plant",
   },
 };

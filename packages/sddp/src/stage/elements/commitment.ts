@@ -34,6 +34,14 @@ export const commitment: Element = (builder) => {
     labels,
     outgoing: (i) => (nearer[i] < 0 ? decided.column(i) : before.column(nearer[i])),
   });
+  /** The columns in which a plant decides, in this stage. */
+  const made = (plant: number) =>
+    states.flatMap((state, i) =>
+      state.plant === plant && decisions[i] !== undefined ? [decided.column(i)] : [],
+    );
+  program.express("anticipated_decision", (plant) =>
+    made(plant).map((column): Term => [column, 1]),
+  );
   const generation = program.familyOf("thermal_generation");
   let hours = 0;
   for (const block of blocks) hours += block.hours;
@@ -46,10 +54,6 @@ export const commitment: Element = (builder) => {
   return {
     record({ thermals, commitments: table, primal, incoming, data }) {
       const isCommitted = (plant: number) => commitments.depth[plant] > 0;
-      const made = (plant: number) =>
-        states.flatMap((state, i) =>
-          state.plant === plant && decisions[i] !== undefined ? [decided.column(i)] : [],
-        );
       const flags = thermals.column("is_gnl");
       const committed = thermals.column("gnl_committed_mw");
       const now = thermals.column("gnl_decision_mw");

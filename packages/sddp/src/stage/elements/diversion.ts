@@ -35,6 +35,7 @@ export const diversion: Element = (builder) => {
   const sources = system.hydros.map((_, h) =>
     system.hydros.flatMap((_other, from) => (target[from] === h ? [from] : [])),
   );
+  program.express("hydro_inflow", (h, k) => sources[h].flatMap((from) => flow(from, k)));
   return {
     record({ hydros, primal }) {
       hydros.set("diverted_outflow_m3s", (h, k) =>

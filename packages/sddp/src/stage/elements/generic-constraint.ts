@@ -2,6 +2,7 @@ import type { GenericVariable } from "@cobre/core";
 import { COST_SCALE } from "../../model.js";
 import { scaled, type Term } from "../program/row-builder.js";
 import type { Element } from "./element.js";
+import { cellsOf } from "./unit-groups.js";
 
 /** The quantity of the program that each variable of a constraint stands for; an exchange is a difference of two. */
 const QUANTITIES: Readonly<Record<GenericVariable, readonly (readonly [string, 1 | -1])[]>> = {
@@ -18,7 +19,9 @@ const QUANTITIES: Readonly<Record<GenericVariable, readonly (readonly [string, 1
   hydro_diversion: [["diverted", 1]],
   hydro_outflow: [["outflow", 1]],
   hydro_generation: [["hydro_generation", 1]],
+  hydro_inflow: [["hydro_inflow", 1]],
   thermal_generation: [["thermal_generation", 1]],
+  anticipated_decision: [["anticipated_decision", 1]],
   line_direct: [["direct_flow", 1]],
   line_reverse: [["reverse_flow", 1]],
   line_exchange: [
@@ -35,6 +38,18 @@ const QUANTITIES: Readonly<Record<GenericVariable, readonly (readonly [string, 1
   non_controllable_curtailment: [["non_controllable_curtailment", 1]],
 };
 
+/** The quantity of the units that feed a bus, for variables that are divided by buses. */
+const QUANTITIES_BY_BUS: Readonly<Record<string, string>> = {
+  turbined: "cell_turbined",
+  hydro_generation: "cell_generation",
+};
+
+/** The storages of a stage, where a block is named: those of its period of the water balance. */
+const QUANTITIES_OF_PERIOD: Readonly<Record<string, string>> = {
+  storage_before: "period_start",
+  storage: "period_end",
+};
+
 /**
  * Generic constraints: sums of any variables, between bounds, in the blocks where the case makes them active. Slack, where it is allowed, adds
  * to a sum that is too small and takes from one that is too large.
@@ -44,6 +59,7 @@ export const genericConstraint: Element = (builder) => {
   const { constraints, rows: all } = model.study.generic;
   const rows = all[stage];
   if (rows.length === 0) return {};
+  const { cells } = cellsOf(builder);
   const slack = (name: string, isThere: (row: number) => boolean) =>
     program.family(name, {
       labels: rows.map(({ constraint, block, isOfStage }) =>
@@ -69,8 +85,14 @@ export const genericConstraint: Element = (builder) => {
     ];
     /** The parts of the sum that are no columns. */
     const constants: (() => number)[] = [];
-    for (const { coefficient, variable, entity, block: own, scale } of terms) {
-      for (const [quantity, sign] of QUANTITIES[variable]) {
+    for (const { coefficient, variable, entity: one, bus, block: own, scale } of terms) {
+      // Units that feed one bus are the plant: it has no cells.
+      const cell =
+        bus === undefined ? -1 : cells.findIndex((c) => c.plant === one && c.bus === bus);
+      const entity = cell < 0 ? one : cell;
+      for (const [ofPlant, sign] of QUANTITIES[variable]) {
+        const ofPeriod = own === undefined ? undefined : QUANTITIES_OF_PERIOD[ofPlant];
+        const quantity = cell < 0 ? (ofPeriod ?? ofPlant) : QUANTITIES_BY_BUS[ofPlant];
         if (!program.hasQuantity(quantity)) continue;
         const at = own ?? block;
         const factor = coefficient * sign * (scale?.[stage]?.[block] ?? 1);

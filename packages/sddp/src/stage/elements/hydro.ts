@@ -43,6 +43,9 @@ export const hydro: Element = (builder) => {
   ];
   program.express("outflow", outflow);
   program.express("release", outflow);
+  program.express("hydro_inflow", (h, k) =>
+    system.cascade.upstream[h].flatMap((up) => (takesTime(up) ? [] : outflow(up, k))),
+  );
 
   const water = program.balanceOf("water");
   time.blockVolumes[stage].forEach((volume, k) => {

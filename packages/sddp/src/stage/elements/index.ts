@@ -2,6 +2,7 @@ import { bus } from "./bus.js";
 import { commitment } from "./commitment.js";
 import { diversion } from "./diversion.js";
 import type { Element } from "./element.js";
+import { energy } from "./energy.js";
 import { energyContract } from "./energy-contract.js";
 import { evaporation } from "./evaporation.js";
 import { fillingTarget } from "./filling-target.js";
@@ -52,4 +53,5 @@ export const ELEMENTS: readonly Element[] = [
   pumpingStation,
   energyContract,
   genericConstraint,
+  energy,
 ];

@@ -17,6 +17,7 @@ export const inflow: Element = (builder) => {
     outgoing: (i) => (i < hydros ? now.column(i) : before.column(i - hydros)),
   });
   const now = program.knownFamily("inflow", ids);
+  program.express("hydro_inflow", (h) => [[now.column(h), 1]]);
   const water = program.balanceOf("water");
   builder.waterPeriods.forEach(({ volume }, period) => {
     for (let h = 0; h < hydros; h++) water.add(h, period, [[now.column(h), -volume]]);

@@ -49,6 +49,8 @@ export const reservoir: Element = (builder) => {
       ]);
     }
   });
+  program.express("period_start", (h, block) => [[start(h, builder.periodOf(block)), 1]]);
+  program.express("period_end", (h, block) => [[end(h, builder.periodOf(block)), 1]]);
   program.express("mean_storage", (h, block) => [
     [end(h, builder.periodOf(block)), 0.5],
     [start(h, builder.periodOf(block)), 0.5],

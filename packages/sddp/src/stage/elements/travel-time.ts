@@ -7,7 +7,7 @@ import type { Element } from "./element.js";
  * many stages it is away: the nearest arrives now, the others come one stage nearer, and what is released now joins them.
  */
 export const travelTime: Element = (builder) => {
-  const { model, stage, program } = builder;
+  const { model, stage, program, waterPeriods } = builder;
   const { system, time, travel } = model.study;
   const { states } = travel;
   if (states.length === 0) return {};
@@ -37,10 +37,16 @@ export const travelTime: Element = (builder) => {
     return [matured, ...released(plant, ({ within }) => within[period])];
   };
   const plants = system.hydros.flatMap((_, plant) => (travel.depth[plant] > 0 ? [plant] : []));
-  const periods = builder.waterPeriods.map((_, period) => period);
+  const periods = waterPeriods.map((_, period) => period);
   const arrivals = plants.map((plant) => periods.map((period) => arriving(plant, period)));
   plants.forEach((plant, i) => {
     for (const period of periods) water.add(plant, period, scaled(arrivals[i][period], -1));
+  });
+  /** What arrives at a plant, in m³/s of a period of its water balance. */
+  program.express("hydro_inflow", (plant, k) => {
+    const i = plants.indexOf(plant);
+    const period = builder.periodOf(k);
+    return i < 0 ? [] : scaled(arrivals[i][period], 1 / waterPeriods[period].volume);
   });
   states.forEach(({ plant, ahead }, i) => {
     const next = indexOf(plant, ahead + 1);
@@ -59,7 +65,7 @@ export const travelTime: Element = (builder) => {
         const period = builder.periodOf(k);
         let volume = 0;
         for (const [column, share] of arrivals[i][period]) volume += share * primal[column];
-        return volume / builder.waterPeriods[period].volume;
+        return volume / waterPeriods[period].volume;
       };
       const inflows = hydros.column("inflow_m3s");
       hydros.each((row, plant, k) => {
