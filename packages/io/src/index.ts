@@ -8,6 +8,7 @@ export type {
   StoppingRuleFormat,
 } from "./algorithms.js";
 export { CaseFormat } from "./case-format.js";
+export { withEveryPath } from "./every-path.js";
 export {
   type Config,
   DEFAULT_SEED,
@@ -98,6 +99,7 @@ export {
   NON_CONTROLLABLES,
   PATHS,
   PUMPING_STATIONS,
+  SCENARIO_SUMMARY,
   THERMALS,
 } from "./output/tables/simulation-tables.js";
 export {

@@ -448,12 +448,6 @@ describe("a field of Cobre 0.5 in a case for Cobre 0.18 is told by its file and 
 describe("what Cobre 0.18 knows and this version does not is refused by name", () => {
   const FIELDS: readonly [file: string, path: string, value: unknown, told: RegExp][] = [
     [
-      "config.json",
-      "simulation.selection.method",
-      "enumerated",
-      /simulation\.selection\.method: asks for a simulation of every path/,
-    ],
-    [
       "constraints/generic_parameters.json",
       "scalar_parameters.4.computed_spec.tag",
       "max_stored_energy",

@@ -43,6 +43,8 @@ export interface Config {
   readonly simulation: {
     readonly isEnabled: boolean;
     readonly scenarios: number;
+    /** Whether every path of a tree is a scenario, instead of `scenarios` drawn ones. Default: false. */
+    readonly isEnumerated?: boolean | undefined;
     readonly scenarioSource: ScenarioSource;
   };
   readonly policy: {
@@ -178,7 +180,7 @@ function readPaths(
 ): Pick<Config["training"], "forwardPasses" | "isEnumerated"> {
   const rule = { min: 1, max: LIMITS.forwardPasses };
   if (!training.isLater) {
-    const isEnumerated = readEnumeration(training);
+    const isEnumerated = readEnumeration(training, "forward_passes", "passes are made");
     const forwardPasses = isEnumerated ? 1 : training.integer("forward_passes", rule);
     return { forwardPasses, ...(isEnumerated && { isEnumerated }) };
   }
@@ -194,15 +196,18 @@ function sampled(name: string): string {
   return `give {"selection": {"method": "sampled", "${name}": …}}`;
 }
 
-/** Whether `selection` asks for every path. Cobre 0.18 has drawn paths there, too, which are `forward_passes` here. */
-function readEnumeration(training: ObjectReader): boolean {
-  if (!isEnumeration(training.raw("selection"))) return false;
-  const selection = training.object("selection");
+/**
+ * Whether `selection` of the training or the simulation asks for every path. Cobre 0.18 has drawn paths there, too; in a case for Cobre 0.5 the field
+ * `count` tells how many.
+ */
+function readEnumeration(section: ObjectReader, count: string, made: string): boolean {
+  if (!isEnumeration(section.raw("selection"))) return false;
+  const selection = section.object("selection");
   selection.choice("method", ["enumerated"]);
   selection.finish();
-  if (training.has("forward_passes")) {
-    const remedy = "leave it out: as many passes are made as there are paths";
-    training.report("forward_passes", "stands beside the enumerated selection", remedy);
+  if (section.has(count)) {
+    const remedy = `leave it out: as many ${made} as there are paths`;
+    section.report(count, "stands beside the enumerated selection", remedy);
   }
   return true;
 }
@@ -211,19 +216,25 @@ function isEnumeration(selection: unknown): boolean {
   return (selection as { method?: unknown } | null | undefined)?.method === "enumerated";
 }
 
-/** How many scenarios are simulated: a number, or in Cobre 0.18 an object that says how they are chosen. */
-function readScenarios(simulation: ObjectReader): number {
+/** How many scenarios are simulated, or that every path is one. Cobre 0.18 has an object that says so. */
+function readScenarios(
+  simulation: ObjectReader,
+): Pick<Config["simulation"], "scenarios" | "isEnumerated"> {
   const [name, rule] = ["num_scenarios", { min: 1, max: LIMITS.scenarios }] as const;
-  if (!simulation.isLater) return simulation.optionalInteger(name, rule) ?? DEFAULT_SCENARIOS;
+  if (!simulation.isLater) {
+    if (readEnumeration(simulation, name, "scenarios are simulated")) return EVERY_PATH;
+    return { scenarios: simulation.optionalInteger(name, rule) ?? DEFAULT_SCENARIOS };
+  }
   simulation.refuseEarlier({ [name]: sampled(name) });
   const selection = simulation.optionalObject("selection");
-  if (selection?.choice("method", ["sampled", "enumerated"]) === "enumerated") {
-    selection.cannot("method", "a simulation of every path");
-  }
-  const count = selection?.integer(name, rule);
+  const isEnumerated = selection?.choice("method", ["sampled", "enumerated"]) === "enumerated";
+  const count = isEnumerated ? undefined : selection?.integer(name, rule);
   selection?.finish();
-  return count ?? DEFAULT_SCENARIOS;
+  return isEnumerated ? EVERY_PATH : { scenarios: count ?? DEFAULT_SCENARIOS };
 }
+
+/** How many paths there are is known when the graph is. */
+const EVERY_PATH = { scenarios: 1, isEnumerated: true } as const;
 
 /** In Cobre 0.18 a limit of iterations is no rule among others, but the end of training in any case. */
 function readStoppingMode(training: ObjectReader): Config["training"]["stoppingMode"] {
@@ -268,11 +279,13 @@ function readSimulation(
   }
   const result = {
     isEnabled: simulation?.boolean("enabled", false) ?? false,
-    scenarios: simulation === undefined ? DEFAULT_SCENARIOS : readScenarios(simulation),
+    ...(simulation === undefined ? { scenarios: DEFAULT_SCENARIOS } : readScenarios(simulation)),
     scenarioSource: readScenarioSource(simulation?.optionalObject("scenario_source")) ?? training,
   };
   simulation?.ignore("io_channel_capacity", "output_mode");
-  simulation?.refuseLater(LATER_FIELDS.simulation);
+  const { selection, ...others } = LATER_FIELDS.simulation;
+  const isEnumerated = "isEnumerated" in result;
+  simulation?.refuseLater(isEnumerated ? others : { selection, ...others });
   simulation?.finish();
   return result;
 }
@@ -290,7 +303,7 @@ function readLaterSimulation(
   });
   const result = {
     isEnabled: simulation.boolean("enabled", false),
-    scenarios: readScenarios(simulation),
+    ...readScenarios(simulation),
     scenarioSource: readScenarioSource(simulation.optionalObject("scenario_source")) ?? training,
   };
   warnOfSolvers(simulation, ["solver"]);
