@@ -121,6 +121,14 @@ export {
   decodeContainer,
   encodeContainer,
 } from "./policy/container.js";
+export { FlatTableError } from "./policy/flat-table.js";
+export {
+  decodeReferenceCuts,
+  decodeReferenceManifest,
+  type ReferenceCuts,
+  type ReferenceManifest,
+  type ReferenceSlot,
+} from "./policy/reference-cuts.js";
 export type { CaseSchema } from "./schema/case-schemas.js";
 export type { JsonSchema } from "./schema/json-schema.js";
 export type { Uncertainty } from "./stochastic-input.js";
