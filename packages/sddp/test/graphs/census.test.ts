@@ -13,6 +13,8 @@ import {
   train,
   validateCase,
 } from "@cobre/sddp";
+import { loadSolver } from "@cobre/solver";
+import { Exchange, openModel, Workspace } from "#internal";
 import {
   CLIMATE,
   CYCLIC,
@@ -151,6 +153,52 @@ describe("a simulation along every path", () => {
     const single = { ...CLIMATE, inflows: [[50], [0, 100], [0, 100]] };
     assert.match((await told(single)).join(), /simulation\.selection: .*several paths lead/);
     assert.match((await told(CYCLIC)).join(), /simulation\.selection: .*have no end/);
+  });
+
+  it("ends in the same one of several best solutions, from whatever basis passes have left", async () => {
+    using comm = new LocalCommunicator();
+    const model = defineModel({
+      stages: 2,
+      transitions: (stage) => (stage === 0 ? [[1]] : [[0.5, 0.5]]),
+      openings: (_, node) => [node],
+      state: { kept: { initial: 0, upper: 1 } },
+      config: {
+        training: { forward_passes: 2, stopping_rules: [{ type: "iteration_limit", limit: 2 }] },
+        simulation: CENSUS.simulation,
+      },
+      build(stage) {
+        // Both cost the same, and nothing says which one is bought.
+        const left = stage.column("left", { objective: 1 });
+        const right = stage.column("right", { objective: 1 });
+        const bought = [
+          [left, 1],
+          [right, 1],
+        ] as const;
+        stage.row("demand", bought, { equals: 3 });
+      },
+    });
+    const { policy } = await train(comm, model);
+    // The second pass has left another best basis of the first stage than the first one.
+    using opened = openModel(comm, model);
+    const solver = await loadSolver("highs");
+    using workspace = new Workspace(opened, solver, new Exchange(comm), ".", policy.pools);
+    const names = workspace.problems[0].lp.names.columns;
+    const { points } = policy;
+    const { columns, rows } = points.basis(1, 0);
+    const [left, right] = ["left", "right"].map((name) => names.indexOf(name)) as [number, number];
+    const other = Uint8Array.from(columns);
+    [other[left], other[right]] = [columns[right] as number, columns[left] as number];
+    assert.notDeepEqual(other, columns);
+    points.setBasis(1, 0, { columns: other, rows });
+    const boughtIn = async (scenarios?: number) => {
+      const found: number[] = [];
+      const onScenario = (_: number, { stages }: ScenarioTables) =>
+        found.push((stages?.find(({ name }) => name === "left")?.data[0] as number) ?? 0);
+      await simulate(comm, model, policy, { scenarios, onScenario });
+      return new Set(found).size;
+    };
+    assert.equal(await boughtIn(2), 2); // drawn scenarios begin where passes ended
+    assert.equal(await boughtIn(), 1);
   });
 
   it("works for a model of a program's own, and is refused there, too", async () => {
