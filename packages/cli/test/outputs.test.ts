@@ -73,6 +73,7 @@ describe("the output directory", { timeout: 300_000 }, () => {
         ),
         "simulation/_SUCCESS",
         "simulation/metadata.json",
+        "simulation/scenario_summary.parquet",
         "simulation/solver/iterations.parquet",
         "simulation/solver/retry_histogram.parquet",
         "simulation/timing/collectives.parquet",

@@ -64,7 +64,7 @@ export interface AlgorithmFormats {
   readonly cutSelections: readonly [CutSelectionFormat, ...CutSelectionFormat[]];
   /** Reports what is wrong with algorithms that each make sense alone, but not together or not in this study. */
   check?(
-    training: Pick<Config["training"], "stoppingRules" | "isEnumerated">,
+    config: Pick<Config, "training" | "simulation">,
     study: Study,
     issues: IssueCollector,
   ): void;

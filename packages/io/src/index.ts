@@ -8,6 +8,7 @@ export type {
   StoppingRuleFormat,
 } from "./algorithms.js";
 export { CaseFormat } from "./case-format.js";
+export { withEveryPath } from "./every-path.js";
 export { type Config, parseConfig } from "./files/config.js";
 export { LIMITS } from "./files/limits.js";
 export type { ScenarioSource, Scheme } from "./files/scenario-source.js";
@@ -95,6 +96,7 @@ export {
   NON_CONTROLLABLES,
   PATHS,
   PUMPING_STATIONS,
+  SCENARIO_SUMMARY,
   THERMALS,
 } from "./output/tables/simulation-tables.js";
 export {
@@ -116,6 +118,14 @@ export {
   decodeContainer,
   encodeContainer,
 } from "./policy/container.js";
+export { FlatTableError } from "./policy/flat-table.js";
+export {
+  decodeReferenceCuts,
+  decodeReferenceManifest,
+  type ReferenceCuts,
+  type ReferenceManifest,
+  type ReferenceSlot,
+} from "./policy/reference-cuts.js";
 export type { CaseSchema } from "./schema/case-schemas.js";
 export type { JsonSchema } from "./schema/json-schema.js";
 export type { Uncertainty } from "./stochastic-input.js";

@@ -18,6 +18,7 @@ import type { AlgorithmFormats } from "./algorithms.js";
 import { checkAvailability } from "./availability-input.js";
 import { inLaterWords } from "./dialect/later-words.js";
 import { recogniseDialect } from "./dialect/marks.js";
+import { withEveryPath } from "./every-path.js";
 import { readPostStudyStages } from "./files/commitments.js";
 import { type Config, readConfig } from "./files/config.js";
 import { type Life, readSystem } from "./files/entities.js";
@@ -267,22 +268,15 @@ async function readAndBuild(
     checkInflowPenalty(config, study, found);
     checkBoundary(config, study, found);
     if (found.errors.length === 0) {
-      formats.check?.(config.training, study, found);
+      formats.check?.(config, study, found);
     }
     if (inflowStatistics === undefined && system.hydros.length > 0) return undefined;
     const uncertainty = buildUncertainty(stochastic, study, found);
-    return uncertainty && { config: withPaths(config, study), study, uncertainty };
+    return uncertainty && { config: withEveryPath(config, study.time.graph), study, uncertainty };
   };
   if (issues.errors.length === 0) return build(issues);
   await lookFurther(issues, build);
   return undefined;
-}
-
-/** Where every path is walked, there are as many forward passes as paths, and these as nodes of the last stage. */
-function withPaths(config: Config, { time }: Study): Config {
-  if (!config.training.isEnumerated) return config;
-  const forwardPasses = time.graph.nodesOf(time.stages.length - 1).length;
-  return { ...config, training: { ...config.training, forwardPasses } };
 }
 
 const MONTHS = 12;

@@ -183,8 +183,13 @@ const ofCobre18: readonly Fault[] = [
   ],
   [
     "a selection of scenarios",
-    config({}, { simulation: { selection: { method: "enumerated" } } }),
+    config({}, { simulation: { selection: { method: "sampled", num_scenarios: 3 } } }),
     later("simulation\\.selection"),
+  ],
+  [
+    "a number of scenarios beside every path",
+    config({}, { simulation: { num_scenarios: 3, selection: { method: "enumerated" } } }),
+    /^error config\.json: simulation\.num_scenarios: stands beside the enumerated selection; leave it out/,
   ],
   ["another cost scale", config({}, { modeling: { cost_scale_factor: 1e6 } }), later("modeling.*")],
   [

@@ -471,9 +471,9 @@ describe("what Cobre 0.18 knows and this version does not is refused by name", (
   const FIELDS: readonly [file: string, path: string, value: unknown, told: RegExp][] = [
     [
       "config.json",
-      "simulation.selection.method",
-      "enumerated",
-      /simulation\.selection\.method: asks for a simulation of every path/,
+      "training.scenario_source",
+      { seed: 7, inflow: { scheme: "historical" } },
+      /training\.scenario_source\.inflow\.scheme: asks for historical; this version cannot do that yet/,
     ],
   ];
   it("all of them at once", async () => {

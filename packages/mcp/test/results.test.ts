@@ -40,6 +40,28 @@ describe("results", { timeout: 120_000 }, () => {
   ): Promise<{ rows: readonly (readonly number[])[]; total: number }> =>
     answer(run, { where: [], groupBy: [], statistics: [], offset: 0, limit: 1000, ...of });
 
+  it("are not counted alike if the scenarios are paths that are not equally likely", async () => {
+    const { simulation } = run;
+    const metadata = { ...simulation?.metadata, isExact: true };
+    const census: Run = Object.create(run, {
+      simulation: { value: Object.create(simulation as object, { metadata: { value: metadata } }) },
+    });
+    const ask = (groupBy: readonly string[], of: "mean" | "max", where: Query["where"] = []) =>
+      answer(census, {
+        table: "costs",
+        where,
+        groupBy,
+        statistics: [{ column: "immediate_cost", of }],
+        offset: 0,
+        limit: 10,
+      });
+    await assert.rejects(ask(["stage_id"], "mean"), /all paths of a tree, which are not equally/);
+    assert.equal((await ask(["stage_id"], "max")).rows.length, 10);
+    assert.equal((await ask(["scenario_id"], "mean")).rows.length, SCENARIOS);
+    const one = [{ column: "scenario_id", is: "=", value: 2 }] as const;
+    assert.equal((await ask([], "mean", one)).rows.length, 1);
+  });
+
   it("are filtered, grouped and cut into pages", async () => {
     const expected = new Map<number, number[]>();
     for await (const { columns } of run.simulation?.scenariosOf("costs", [

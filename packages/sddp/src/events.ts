@@ -111,7 +111,12 @@ export type SddpEvent =
       readonly iterations: number;
       readonly elapsedMs: number;
     }
-  | { readonly type: "simulation_started"; readonly scenarios: number }
+  | {
+      readonly type: "simulation_started";
+      readonly scenarios: number;
+      /** Whether they are all paths of a tree, which are not equally likely. Default: false. */
+      readonly isExact?: boolean | undefined;
+    }
   /** The programs of these stages have changed since training, so their solves start from slack bases. */
   | { readonly type: "bases_replaced"; readonly stageIds: readonly number[] }
   /** Counts this rank's scenarios. `cost` is that of the one just done, discounted, in $. */

@@ -35,6 +35,7 @@ export type {
   RuleState,
 } from "./policy/policy.js";
 export { decodePolicy, encodePolicy } from "./policy/policy-file.js";
+export { isReferencePolicy, readReferencePolicy } from "./policy/reference-policy.js";
 export type { StateComponent } from "./policy/state-components.js";
 export type { ScenarioTables } from "./results/scenario-record.js";
 export { RISK_MEASURES } from "./risk/index.js";

@@ -103,7 +103,9 @@ describe("a training with a statistical rule", () => {
   it("is refused with a risk measure, by name", async () => {
     const averse = changed(await caseNamed("sddp-tutorial"), { risk: { kind: "worst_case" } });
     const issues = new IssueCollector();
-    formatsWith({}).check?.({ stoppingRules: [RULE] }, averse.study, issues);
+    const { training, simulation } = averse.config;
+    const ruled = { training: { ...training, stoppingRules: [RULE] }, simulation };
+    formatsWith({}).check?.(ruled, averse.study, issues);
     assert.match(
       issues.errors.map(formatIssue).join(),
       new RegExp(`^${CASE_FILES.config}: training.stopping_rules\\[0\\]: compares the lower bound`),

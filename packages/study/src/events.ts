@@ -37,6 +37,8 @@ export type StudyEvent =
       readonly std: number;
       readonly ci95: number | null;
       readonly costs: readonly number[];
+      /** How likely each scenario is, if they are all paths of a tree. The mean is then the cost of the policy, and no estimate. */
+      readonly probabilities?: readonly number[] | undefined;
       readonly hash: string;
     }
   /** The study was cancelled, after this iteration or in the simulation of the policy that has it. */

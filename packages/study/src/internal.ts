@@ -1,6 +1,7 @@
 /** The inner door: what tests need beyond the public one. No published package opens it. */
 export { recentOf, riseOf } from "./report/convergence.js";
-export { percentile } from "./report/cube.js";
+export { percentile, sortedValues } from "./report/cube.js";
+export { distributionOf } from "./report/distribution.js";
 export { percentText, secondsText } from "./report/verdict.js";
 export { warningsOf } from "./report/warnings.js";
 export { differenceOfPolicies } from "./results/compare-policies.js";

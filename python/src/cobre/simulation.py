@@ -42,8 +42,13 @@ class SimulationResult:
         self.costs: Doubles = np.array(told["costs"], dtype=np.float64)
         self.mean: float = told["mean"]
         self.std: float = told["std"]
-        #: Half the width of the 95 % confidence interval of the mean; `None` for a single scenario.
+        #: Half the width of the 95 % confidence interval of the mean; `None` for a single scenario, and for all paths.
         self.ci95: float | None = told["ci95"]
+        probabilities = told.get("probabilities")
+        #: How likely each scenario is, if they are all paths of a tree; the mean is then the cost of the policy. Else `None`.
+        self.probabilities: Doubles | None = (
+            None if probabilities is None else np.array(probabilities, dtype=np.float64)
+        )
         #: Hash of every value of every table: equal hashes mean equal results.
         self.hash: str = told["hash"]
         #: In the order of their ranks.

@@ -74,12 +74,11 @@ function costLines(page: Page, { run, convergence }: Report, summary: ReportSumm
     rows.push(["lower bound", exactMoney(training.lowerBound), boundMeaning(run)]);
   }
   if (summary.costs !== null) {
-    const { mean, ci95, count, median, p5, p95, cvar95 } = summary.costs;
-    rows.push([
-      "simulated mean",
-      sampled(mean, ci95),
-      `what the policy costs: ${count} scenarios, 95 % confidence`,
-    ]);
+    const { mean, ci95, count, median, p5, p95, cvar95, isExact = false } = summary.costs;
+    const meaning = isExact
+      ? `what the policy costs: all ${count} paths by their probabilities`
+      : `what the policy costs: ${count} scenarios, 95 % confidence`;
+    rows.push(["simulated mean", sampled(mean, ci95), meaning]);
     rows.push(["  median", money(median), "half of the scenarios cost less"]);
     rows.push(["  usually", `${money(p5)} to ${money(p95)}`, "90 % of the scenarios"]);
     rows.push(["  worst 5 %", money(cvar95), "mean of the most expensive scenarios"]);

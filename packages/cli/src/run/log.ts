@@ -223,7 +223,13 @@ export class RunLog {
     this.line(`the policy that was trained is in ${path}; ${first}continue with --resume`);
   }
 
-  private simulation({ mean, ci95, costs }: EventOf<"simulation_result">): void {
+  private simulation(result: EventOf<"simulation_result">): void {
+    const { mean, ci95, costs, probabilities } = result;
+    if (probabilities !== undefined) {
+      const paths = costs.length === 1 ? "the only path" : `all ${costs.length} paths`;
+      this.line(`simulation     ${amount(mean)}, ${paths}: the cost of the policy`);
+      return;
+    }
     this.line(
       `simulation     ${amount(mean)}${interval(ci95)}, ${counted(costs.length, "scenario")}`,
     );

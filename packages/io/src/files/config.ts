@@ -38,6 +38,8 @@ export interface Config {
   readonly simulation: {
     readonly isEnabled: boolean;
     readonly scenarios: number;
+    /** Whether every path of a tree is a scenario, instead of `scenarios` drawn ones. Default: false. */
+    readonly isEnumerated?: boolean | undefined;
     readonly scenarioSource: ScenarioSource;
   };
   readonly policy: {

@@ -3,7 +3,7 @@ import type { ObjectReader } from "../json/object-reader.js";
 import { LATER_FIELDS } from "../later-fields.js";
 import type { Config } from "./config.js";
 import { LIMITS } from "./limits.js";
-import { sampled, warnOfSolvers } from "./paths-and-solvers.js";
+import { readEnumeration, sampled, warnOfSolvers } from "./paths-and-solvers.js";
 import { readScenarioSource, type ScenarioSource } from "./scenario-source.js";
 
 const DEFAULT_SCENARIOS = 2000;
@@ -26,11 +26,13 @@ export function readSimulation(
   }
   const result = {
     isEnabled: simulation?.boolean("enabled", false) ?? false,
-    scenarios: simulation === undefined ? DEFAULT_SCENARIOS : readScenarios(simulation),
+    ...(simulation === undefined ? { scenarios: DEFAULT_SCENARIOS } : readScenarios(simulation)),
     scenarioSource: readScenarioSource(simulation?.optionalObject("scenario_source")) ?? training,
   };
   simulation?.ignore("io_channel_capacity", "output_mode");
-  simulation?.refuseLater(LATER_FIELDS.simulation);
+  const { selection, ...others } = LATER_FIELDS.simulation;
+  const isEnumerated = "isEnumerated" in result;
+  simulation?.refuseLater(isEnumerated ? others : { selection, ...others });
   simulation?.finish();
   return result;
 }
@@ -46,7 +48,7 @@ function readLaterSimulation(
   });
   const result = {
     isEnabled: simulation.boolean("enabled", false),
-    scenarios: readScenarios(simulation),
+    ...readScenarios(simulation),
     scenarioSource: readScenarioSource(simulation.optionalObject("scenario_source")) ?? training,
   };
   warnOfSolvers(simulation, ["solver"]);
@@ -55,16 +57,22 @@ function readLaterSimulation(
   return result;
 }
 
-/** How many scenarios are simulated: a number, or in Cobre 0.18 an object that says how they are chosen. */
-function readScenarios(simulation: ObjectReader): number {
+/** How many scenarios are simulated, or that every path is one. Cobre 0.18 has an object that says so. */
+function readScenarios(
+  simulation: ObjectReader,
+): Pick<Config["simulation"], "scenarios" | "isEnumerated"> {
   const [name, rule] = ["num_scenarios", { min: 1, max: LIMITS.scenarios }] as const;
-  if (!simulation.isLater) return simulation.optionalInteger(name, rule) ?? DEFAULT_SCENARIOS;
+  if (!simulation.isLater) {
+    if (readEnumeration(simulation, name, "scenarios are simulated")) return EVERY_PATH;
+    return { scenarios: simulation.optionalInteger(name, rule) ?? DEFAULT_SCENARIOS };
+  }
   simulation.refuseEarlier({ [name]: sampled(name) });
   const selection = simulation.optionalObject("selection");
-  if (selection?.choice("method", ["sampled", "enumerated"]) === "enumerated") {
-    selection.cannot("method", "a simulation of every path");
-  }
-  const count = selection?.integer(name, rule);
+  const isEnumerated = selection?.choice("method", ["sampled", "enumerated"]) === "enumerated";
+  const count = isEnumerated ? undefined : selection?.integer(name, rule);
   selection?.finish();
-  return count ?? DEFAULT_SCENARIOS;
+  return isEnumerated ? EVERY_PATH : { scenarios: count ?? DEFAULT_SCENARIOS };
 }
+
+/** How many paths there are is known when the graph is. */
+const EVERY_PATH = { scenarios: 1, isEnumerated: true } as const;

@@ -4,7 +4,7 @@ import { LATER_FIELDS } from "../later-fields.js";
 import type { Config } from "./config.js";
 import { readCutSelection } from "./cut-selection.js";
 import { LIMITS } from "./limits.js";
-import { sampled, warnOfSolvers } from "./paths-and-solvers.js";
+import { readEnumeration, sampled, warnOfSolvers } from "./paths-and-solvers.js";
 import { IN_SAMPLE, readScenarioSource } from "./scenario-source.js";
 
 export const DEFAULT_SEED = 42;
@@ -61,7 +61,7 @@ function readPaths(
 ): Pick<Config["training"], "forwardPasses" | "isEnumerated"> {
   const rule = { min: 1, max: LIMITS.forwardPasses };
   if (!training.isLater) {
-    const isEnumerated = readEnumeration(training);
+    const isEnumerated = readEnumeration(training, "forward_passes", "passes are made");
     const forwardPasses = isEnumerated ? 1 : training.integer("forward_passes", rule);
     return { forwardPasses, ...(isEnumerated && { isEnumerated }) };
   }
@@ -71,23 +71,6 @@ function readPaths(
   const forwardPasses = isEnumerated ? 1 : selection.integer("forward_passes", rule);
   selection.finish();
   return { forwardPasses, ...(isEnumerated && { isEnumerated }) };
-}
-
-/** Whether `selection` asks for every path. Cobre 0.18 has drawn paths there, too, which are `forward_passes` here. */
-function readEnumeration(training: ObjectReader): boolean {
-  if (!isEnumeration(training.raw("selection"))) return false;
-  const selection = training.object("selection");
-  selection.choice("method", ["enumerated"]);
-  selection.finish();
-  if (training.has("forward_passes")) {
-    const remedy = "leave it out: as many passes are made as there are paths";
-    training.report("forward_passes", "stands beside the enumerated selection", remedy);
-  }
-  return true;
-}
-
-function isEnumeration(selection: unknown): boolean {
-  return (selection as { method?: unknown } | null | undefined)?.method === "enumerated";
 }
 
 /** In Cobre 0.18 a limit of iterations is no rule among others, but the end of training in any case. */

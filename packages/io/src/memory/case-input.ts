@@ -90,7 +90,9 @@ export interface ConfigInput extends Fields {
   };
   readonly simulation?: Fields & {
     readonly enabled?: boolean;
-    readonly selection?: { readonly method: "sampled"; readonly num_scenarios: number };
+    readonly selection?:
+      | { readonly method: "sampled"; readonly num_scenarios: number }
+      | { readonly method: "enumerated" };
   };
 }
 

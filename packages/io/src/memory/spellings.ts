@@ -31,7 +31,7 @@ function configInReadersWords(config: Json): Json {
 
 /** Settings, as changes to the configuration of a case: what they call otherwise than the case is called as there. */
 export function settingsInWords(settings: object, dialect: Dialect): object {
-  return withCounts({ ...settings }, dialect === "0.18" ? counted : chosen);
+  return withCounts({ ...settings }, dialect === "0.18" ? selectionInPlace : countsInPlace);
 }
 
 function withCounts(config: Json, change: (section: Json, count: string) => Json): Json {
@@ -40,6 +40,24 @@ function withCounts(config: Json, change: (section: Json, count: string) => Json
     ...(isObject(config.training) && { training: change(config.training, "forward_passes") }),
     ...(isObject(config.simulation) && { simulation: change(config.simulation, "num_scenarios") }),
   };
+}
+
+/** Settings with the names that the readers know. A count replaces the selection of every path that the case may have, and the other way round. */
+function countsInPlace(section: Json, count: string): Json {
+  const known = chosen(section, count);
+  if (isEveryPath(known.selection)) return { [count]: null, ...known };
+  return count in known && !("selection" in known) ? { ...known, selection: null } : known;
+}
+
+/** The same with the names of Cobre 0.18. */
+function selectionInPlace(section: Json, count: string): Json {
+  const known = counted(section, count);
+  const { selection } = known;
+  return isEveryPath(selection) ? { ...known, selection: { [count]: null, ...selection } } : known;
+}
+
+function isEveryPath(selection: unknown): selection is Json {
+  return isObject(selection) && selection.method === "enumerated";
 }
 
 /** The opposite of {@link chosen}. */

@@ -31,7 +31,10 @@ function trainingOf(training: Json, usesOpenings: boolean, notes: MigrationNotes
   const { cut_selection: selection, stopping_rules: rules } = training;
   return {
     ...rest,
-    selection: { method: "sampled", forward_passes: training.forward_passes },
+    // Every path is a selection in both.
+    ...(training.selection === undefined && {
+      selection: { method: "sampled", forward_passes: training.forward_passes },
+    }),
     ...(Array.isArray(rules) && { stopping_rules: rulesOf(rules, training, notes) }),
     ...(isObject(selection) && { cut_selection: selectionOf(selection) }),
     ...(usesOpenings && { scenario_source: { ...source, openings: { source: "file" } } }),
@@ -89,7 +92,7 @@ function onlyOf(object: Json, names: readonly string[]): Json {
 function simulationOf(simulation: Json, notes: MigrationNotes): Json {
   const rest = without(simulation, "num_scenarios", "policy_type", "output_path", "output_mode");
   const { num_scenarios: count } = simulation;
-  if (simulation.enabled === true) {
+  if (simulation.enabled === true && simulation.selection === undefined) {
     notes.add(FILE, "simulation", "Cobre 0.18 counts scenarios otherwise, so it simulates others");
   }
   return {

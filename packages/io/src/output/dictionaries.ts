@@ -40,6 +40,7 @@ export const TABLES: Readonly<Record<string, TableSpec>> = {
   "simulation/contracts": ofScenarios(simulation.CONTRACTS),
   "simulation/violations/generic": ofScenarios(simulation.GENERIC_VIOLATIONS),
   "simulation/paths": ofScenarios(simulation.PATHS),
+  "simulation/scenario_summary": simulation.SCENARIO_SUMMARY,
   "simulation/timing/collectives": training.COLLECTIVES,
   "simulation/solver/iterations": training.SOLVER_ITERATIONS,
   "simulation/solver/retry_histogram": training.RETRY_HISTOGRAM,

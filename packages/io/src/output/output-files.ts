@@ -26,6 +26,7 @@ export const OUTPUT_FILES = {
   simulationSuccess: "simulation/_SUCCESS",
   simulationMetadata: "simulation/metadata.json",
   simulation: "simulation",
+  scenarioSummary: "simulation/scenario_summary.parquet",
   simulationCollectives: "simulation/timing/collectives.parquet",
   simulationSolver: "simulation/solver/iterations.parquet",
   simulationRetries: "simulation/solver/retry_histogram.parquet",

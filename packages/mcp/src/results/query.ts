@@ -73,6 +73,7 @@ export async function answer(run: Run, query: Query): Promise<QueryResult> {
       `Its columns are ${Object.keys(known).join(", ")}.`,
     );
   }
+  checkWeights(run, query);
   const names = [...needed];
   const matching: number[][] = [];
   const place = (name: string) => names.indexOf(name);
@@ -111,6 +112,21 @@ export async function answer(run: Run, query: Query): Promise<QueryResult> {
     rows: found.slice(query.offset, query.offset + query.limit),
     total: found.length,
   };
+}
+
+/** These are the same however likely the scenarios are. */
+const WITHOUT_WEIGHTS: readonly Statistic[] = ["count", "min", "max"];
+
+/** Refuses statistics over scenarios that are not equally likely: they would count all alike. */
+function checkWeights({ simulation }: Run, { table, where, groupBy, statistics }: Query): void {
+  if (!isSimulated(table) || !simulation?.metadata.isExact) return;
+  const isWithin =
+    groupBy.includes(SCENARIO) || where.some(({ column, is }) => column === SCENARIO && is === "=");
+  if (isWithin || statistics.every(({ of }) => WITHOUT_WEIGHTS.includes(of))) return;
+  throw new Refusal(
+    "the scenarios of this run are all paths of a tree, which are not equally likely",
+    "Group by scenario_id as well, or ask for one scenario. render_chart weighs them by their probabilities.",
+  );
 }
 
 function specOf(table: QueryTable): TableSpec {

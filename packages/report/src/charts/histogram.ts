@@ -6,11 +6,17 @@ import { Frame, px, type Size } from "./frame.js";
 /** How often values fall into parts of equal width. */
 export interface Histogram {
   readonly edges: readonly number[];
+  /** Numbers of scenarios; or how likely each part is, in percent. */
   readonly counts: readonly number[];
+  readonly unit: "scenarios" | "%";
 }
 
-/** About √n parts at round numbers. */
-export function histogramOf(values: Float64Array): Histogram {
+/**
+ * About √n parts at round numbers.
+ *
+ * @param probabilities of the values, if they are not equally likely
+ */
+export function histogramOf(values: Float64Array, probabilities?: Float64Array): Histogram {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const wanted = Math.min(30, Math.max(5, Math.round(1.6 * Math.sqrt(values.length))));
   const scale = scaleLinear().domain(high > low ? [low, high] : [low - 0.5, low + 0.5]);
@@ -18,22 +24,23 @@ export function histogramOf(values: Float64Array): Histogram {
   const [from, to] = scale.domain() as [number, number];
   const edges = [...new Set([from, ...ticks, to])].sort((a, b) => a - b);
   const counts = edges.slice(1).map(() => 0);
-  for (const value of values) {
+  values.forEach((value, i) => {
     const place = edges.findIndex((edge) => edge > value) - 1;
     const at = place < 0 ? counts.length - 1 : place;
-    counts[at] = (counts[at] as number) + 1;
-  }
-  return { edges, counts };
+    const share = probabilities?.[i];
+    counts[at] = (counts[at] as number) + (share === undefined ? 1 : 100 * share);
+  });
+  return { edges, counts, unit: probabilities === undefined ? "scenarios" : "%" };
 }
 
 /** A histogram with its mean and tails. */
 export function histogramSvg(
   size: Size,
   title: string,
-  { edges, counts }: Histogram,
+  { edges, counts, unit }: Histogram,
   { mean, ci95, p5, p95, cvar95 }: Distribution,
 ): string {
-  const frame = new Frame(size, { from: 0, to: Math.max(...counts), unit: "scenarios" });
+  const frame = new Frame(size, { from: 0, to: Math.max(...counts), unit });
   const [from, to] = [edges[0] as number, edges.at(-1) as number];
   const x = scaleLinear().domain([from, to]).range([frame.left, frame.right]);
   const bars = counts.map((count, i) => {

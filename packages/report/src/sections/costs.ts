@@ -27,12 +27,12 @@ export function costsSection(source: Source): Section {
 function distribution({ costs }: SimulationReport): string {
   const title = "Cost of the simulated scenarios";
   const { distribution: of, total } = costs;
-  const histogram = histogramOf(total);
+  const histogram = histogramOf(total, costs.byKind.probabilities);
   const { edges, counts } = histogram;
   const figure = figureHtml({
     id: "total-cost",
     title,
-    text: "How many scenarios cost how much in total, discounted. The shaded strip is the 95 % interval of the mean; the further lines mark the 5th and 95th percentile and the mean of the worst 5 %.",
+    text: `${of.isExact ? "How likely a total cost is, discounted, over all paths." : "How many scenarios cost how much in total, discounted. The shaded strip is the 95 % interval of the mean."} The further lines mark the 5th and 95th percentile and the mean of the worst 5 %.`,
     wide: histogramSvg(WIDE, title, histogram, of),
     narrow: histogramSvg(NARROW, title, histogram, of),
     scenario: { form: "mark" },
@@ -41,7 +41,7 @@ function distribution({ costs }: SimulationReport): string {
         { label: "cost" },
         { label: "from", unit: "$" },
         { label: "to", unit: "$" },
-        { label: "scenarios", unit: "" },
+        of.isExact ? { label: "probability", unit: "%" } : { label: "scenarios", unit: "" },
       ],
       rows: counts.map((count, i) => [
         `${withUnit(edges[i] as number, "$", 3)} to ${withUnit(edges[i + 1] as number, "$", 3)}`,

@@ -1,4 +1,4 @@
-import { Cube, type Entity, type SimulationReport } from "@cobre/study";
+import type { Cube, Entity, SimulationReport } from "@cobre/study";
 import { barsSvg, type Series } from "../charts/bars.js";
 import { NARROW, type Size, SMALL, WIDE } from "../charts/frame.js";
 import { stageName, stageTicks } from "../charts/stage-labels.js";
@@ -144,7 +144,7 @@ class KeptItems {
 
   cube(): Cube {
     const { stages, scenarios } = this.all;
-    const cube = new Cube(this.items.length, stages, scenarios);
+    const cube = this.all.alike(this.items.length);
     this.items.forEach((item, i) => {
       cube.values.set(this.valuesOf(item), i * stages * scenarios);
     });

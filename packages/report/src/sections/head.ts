@@ -21,14 +21,7 @@ function tiles(report: Source["report"], { costs, lower_bound: bound }: Source["
   const deficit = report.simulation && deficitShare(report.simulation);
   const all = [
     bound !== null && tile("lower bound", withUnit(bound, "$"), "no policy costs less on average"),
-    costs &&
-      tile(
-        "simulated mean",
-        withUnit(costs.mean, "$"),
-        costs.ci95 === null
-          ? "one scenario: no interval"
-          : `± ${withUnit(costs.ci95, "$", 3)} (95 %), ${rounded(costs.count)} scenarios`,
-      ),
+    costs && tile("simulated mean", withUnit(costs.mean, "$"), certainty(costs)),
     costs &&
       tile(
         "worst 5 %",
@@ -45,18 +38,29 @@ function tiles(report: Source["report"], { costs, lower_bound: bound }: Source["
   return `<div class="tiles">${all.join("")}</div>`;
 }
 
+function certainty({ ci95, count, isExact }: NonNullable<Source["summary"]["costs"]>): string {
+  if (isExact) return `the cost of the policy: all ${rounded(count)} paths`;
+  if (ci95 === null) return "one scenario: no interval";
+  return `± ${withUnit(ci95, "$", 3)} (95 %), ${rounded(count)} scenarios`;
+}
+
 function tile(name: string, value: string, note: string): string {
   return `<div class="tile"><span>${name}</span><strong>${escapeHtml(value)}</strong><small>${escapeHtml(note)}</small></div>`;
 }
 
 /** How much of the load is not met, and in how many scenarios. */
-function deficitShare({ buses, scenarios }: NonNullable<Source["report"]["simulation"]>) {
+function deficitShare({
+  buses,
+  scenarios,
+  probabilities,
+}: NonNullable<Source["report"]["simulation"]>) {
   const { load, deficit } = buses;
   const short = new Set<number>();
   let [missing, wanted] = [0, 0];
   deficit.values.forEach((value, i) => {
-    missing += value;
-    wanted += load.values[i] as number;
+    const weight = probabilities?.[i % deficit.scenarios] ?? 1;
+    missing += weight * value;
+    wanted += weight * (load.values[i] as number);
     if (value > 1e-6) short.add(i % deficit.scenarios);
   });
   const share = wanted > 0 ? (100 * missing) / wanted : 0;

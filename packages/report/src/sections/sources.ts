@@ -1,4 +1,4 @@
-import { Cube, type SimulationReport } from "@cobre/study";
+import type { Cube, SimulationReport } from "@cobre/study";
 import { rounded } from "@cobre/study/numbers";
 
 /** Where power comes from, in the order of the stack. */
@@ -37,7 +37,7 @@ export function powerBySource(simulation: SimulationReport): PowerBySource {
   ];
   const width = sources.length + 1;
   const { stages, scenarios } = buses.load;
-  const cube = new Cube((1 + buses.buses.length) * width, stages, scenarios, 0);
+  const cube = buses.load.alike((1 + buses.buses.length) * width, 0);
   const size = stages * scenarios;
   const add = (from: Cube, item: number, busId: number | undefined, source: number) => {
     const place = buses.buses.findIndex(({ id }) => id === busId);

@@ -86,7 +86,12 @@ function convergence({ convergence: of, simulation, run }: Report): Drawn {
 
 function costs({ costs: of }: SimulationReport): Drawn {
   const title = "Cost of the simulated scenarios";
-  const drawing = histogramSvg(WIDE, title, histogramOf(of.total), of.distribution);
+  const drawing = histogramSvg(
+    WIDE,
+    title,
+    histogramOf(of.total, of.byKind.probabilities),
+    of.distribution,
+  );
   return { title, drawing, legend: [] };
 }
 

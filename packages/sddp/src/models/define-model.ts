@@ -1,9 +1,9 @@
 import { IssueCollector, type RiskMeasure, ValidationError } from "@cobre/core";
-import { mergePatch, parseConfig } from "@cobre/io";
+import { mergePatch, parseConfig, withEveryPath } from "@cobre/io";
 import { formatsWith } from "../case-format.js";
 import { SddpError } from "../errors.js";
 import { riskMeasureOf } from "../plugins.js";
-import { enumerationFault } from "../sampling/enumeration.js";
+import { enumerationFault, type PathCount } from "../sampling/enumeration.js";
 import { DefinedModel } from "./defined-model.js";
 import { lowestOwnCost, type ModelParts, type State } from "./formulated-model.js";
 import type { ModelDefinition, StateDefinition } from "./model-definition.js";
@@ -19,8 +19,6 @@ const DEFAULTS = {
   training: { forward_passes: 1, stopping_rules: ITERATIONS },
   simulation: { num_scenarios: 1000 },
 };
-/** The same where a selection says which passes there are. */
-const DEFAULTS_OF_SELECTION = { ...DEFAULTS, training: { stopping_rules: ITERATIONS } };
 
 /**
  * Defines a multistage stochastic linear program of one's own. {@link train} and {@link simulate} take it in place of a case, on any
@@ -97,25 +95,20 @@ function partsOf<Name extends string, Opening>(
   risk.forEach((measure, stage) => {
     checkRisk(measure, `risk of stage ${stage}`, fault);
   });
-  const isSelected = "selection" in (definition.config?.training ?? {});
   const parsed = parseConfig(
-    mergePatch(isSelected ? DEFAULTS_OF_SELECTION : DEFAULTS, definition.config ?? {}),
+    mergePatch(defaultsFor(definition.config ?? {}), definition.config ?? {}),
     "config",
     issues,
     formatsWith({}),
   );
-  const { isEnumerated = false } = parsed.training;
-  /** Where every path is walked, there are as many forward passes as paths, and these as nodes of the last stage. */
-  const forwardPasses = isEnumerated
-    ? graph.nodesOf(stages - 1).length
-    : parsed.training.forwardPasses;
-  const config = { ...parsed, training: { ...parsed.training, forwardPasses } };
-  if (isEnumerated) {
-    const enumeration = enumerationFault(graph, (node) => formulations[node].openings.length);
-    if (enumeration !== undefined) {
-      fault("config.training.selection", enumeration.problem, enumeration.remedy);
-    }
-  }
+  const config = withEveryPath(parsed, graph);
+  const checkPaths = (section: "training" | "simulation", count: PathCount) => {
+    if (config[section].isEnumerated !== true) return;
+    const found = enumerationFault(graph, (node) => formulations[node].openings.length, count);
+    if (found !== undefined) fault(`config.${section}.selection`, found.problem, found.remedy);
+  };
+  checkPaths("training", "forward_passes");
+  checkPaths("simulation", "num_scenarios");
   if (futureBound === undefined && issues.errors.length === 0) {
     const later = formulations.filter(({ index }) => index > 0 || graph.isCyclic);
     const endless = later.find((one) => !isBounded(one, states, sign));
@@ -129,6 +122,15 @@ function partsOf<Name extends string, Opening>(
     }
   }
   return { sign, states, formulations, graph, futureBound, discount, risk, config };
+}
+
+/** The defaults, without counts of paths where a selection says which paths there are. */
+function defaultsFor(config: NonNullable<ModelDefinition<string, unknown>["config"]>): object {
+  const { training, simulation } = DEFAULTS;
+  return {
+    training: "selection" in (config.training ?? {}) ? { stopping_rules: ITERATIONS } : training,
+    simulation: "selection" in (config.simulation ?? {}) ? {} : simulation,
+  };
 }
 
 function statesOf(

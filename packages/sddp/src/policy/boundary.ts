@@ -64,7 +64,7 @@ function stageByDate({ origin }: Policy, here: PolicyStates): number {
   const { pricedAt } = origin;
   if (pricedAt === undefined) {
     throw refuse(
-      "it is of an earlier version and does not say when its stages end; give policy.boundary.source_stage",
+      "it is of an earlier version, or of Cobre 0.5, and does not say when its stages end; give policy.boundary.source_stage",
     );
   }
   const stage = pricedAt.indexOf(end);

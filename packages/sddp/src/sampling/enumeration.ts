@@ -1,12 +1,25 @@
 import type { NodeGraph } from "@cobre/core";
 import { LIMITS } from "@cobre/io";
 
-/** Why the passes cannot go along every path once, if they cannot. */
+/** The fields that tell how many paths are drawn, and how many paths there may be at most. */
+const MOST_PATHS = {
+  forward_passes: LIMITS.forwardPasses,
+  num_scenarios: LIMITS.scenarios,
+} as const;
+
+export type PathCount = keyof typeof MOST_PATHS;
+
+/**
+ * Why forward passes or scenarios cannot go along every path once, if they cannot.
+ *
+ * @param count the field that would tell how many paths are drawn instead
+ */
 export function enumerationFault(
   graph: NodeGraph,
   openings: (node: number) => number,
+  count: PathCount,
 ): { readonly problem: string; readonly remedy: string } | undefined {
-  const sample = 'or draw paths: {"method": "sampled", "forward_passes": …}';
+  const sample = `or draw paths: {"method": "sampled", "${count}": …}`;
   const problem = "asks for every path once";
   if (graph.isCyclic) {
     return { problem: `${problem}, but in a cyclic horizon paths have no end`, remedy: sample };
@@ -27,9 +40,10 @@ export function enumerationFault(
     };
   }
   const leaves = graph.nodesOf(graph.stages - 1).length;
-  if (leaves <= LIMITS.forwardPasses) return undefined;
+  const most = MOST_PATHS[count];
+  if (leaves <= most) return undefined;
   return {
-    problem: `${problem}, but there are ${leaves} of them, and at most ${LIMITS.forwardPasses} are walked`,
+    problem: `${problem}, but there are ${leaves} of them, and at most ${most} are walked`,
     remedy: `take a smaller tree, ${sample}`,
   };
 }

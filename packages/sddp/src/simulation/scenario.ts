@@ -10,16 +10,21 @@ export interface ScenarioWorkspace<C extends Communicator>
   extends Pick<Workspace<C>, "model" | "problems"> {
   readonly sampler: Pick<ScenarioSampler, "simulated">;
   readonly walks: Pick<GraphWalks, "simulated">;
+  /** Whether the scenarios are all paths of a tree. Default: false. */
+  readonly isCensus?: boolean;
 }
 
 /**
  * Runs a simulated scenario through all stages and passes each one to `show` once it is solved. Every solve starts from a basis of the
  * last training iteration, chosen by the scenario's number. So the result depends neither on the rank nor on what it solved before.
  *
+ * If the scenarios are all paths of a tree, the node alone chooses the basis. Paths then have the same results as far as they are the same: a
+ * program with several best solutions ends in the same one.
+ *
  * @param replaced the nodes for which there is no such basis; they start from the slack basis
  */
 export function runScenario<C extends Communicator>(
-  { model, problems, sampler, walks }: ScenarioWorkspace<C>,
+  { model, problems, sampler, walks, isCensus = false }: ScenarioWorkspace<C>,
   points: TrialPoints,
   scenario: number,
   iteration: number,
@@ -35,7 +40,8 @@ export function runScenario<C extends Communicator>(
     const { values, offset, opening } = sampler.simulated(scenario, node);
     problem.enter(state, 0);
     problem.open(values, offset);
-    const basis = replaced.has(node) ? undefined : points.basisAt(pass, stage, node);
+    const known = isCensus ? points.firstBasis(node) : points.basisAt(pass, stage, node);
+    const basis = replaced.has(node) ? undefined : known;
     problem.startFrom(basis ?? problem.slackBasis);
     problem.solve({ phase: "simulation", iteration, scenario, opening });
     show(problem, state);

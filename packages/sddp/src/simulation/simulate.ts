@@ -1,17 +1,19 @@
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Communicator, SharedMemoryProvider } from "@cobre/comm";
+import type { GraphPath } from "@cobre/core";
 import { type LpSolver, loadSolver } from "@cobre/solver";
 import { Deal } from "../distribution/deal.js";
 import { Exchange } from "../distribution/exchange.js";
 import { SddpError } from "../errors.js";
 import type { EventListener } from "../events.js";
+import type { MultistageModel } from "../multistage-model.js";
 import { openModel, type Trainable } from "../open-model.js";
 import { checkStates, nodesWithOtherBases } from "../policy/compatibility.js";
 import type { Policy } from "../policy/policy.js";
 import type { ScenarioTables } from "../results/scenario-record.js";
 import { withRoomFor } from "../solver-room.js";
-import { type CostStatistics, costStatistics } from "../training/statistics.js";
+import { type CostStatistics, censusStatistics, costStatistics } from "../training/statistics.js";
 import { Workspace } from "../training/workspace.js";
 import { runScenario } from "./scenario.js";
 
@@ -19,7 +21,7 @@ import { runScenario } from "./scenario.js";
 export interface SimulateOptions {
   /** Default: HiGHS. */
   readonly solver?: LpSolver | undefined;
-  /** Number of scenarios; the default is the number in the case. */
+  /** Number of scenarios that are drawn. Default: as the case says, which may ask for every path of a tree instead. */
   readonly scenarios?: number | undefined;
   /** Called with a scenario's results, on the rank that ran it. */
   readonly onScenario?: ((scenario: number, tables: ScenarioTables) => void) | undefined;
@@ -36,6 +38,10 @@ export interface SimulateOptions {
 export interface SimulationResult {
   /** The discounted cost of each scenario, in $; of a model that maximises, the negative of its reward. */
   readonly costs: Float64Array;
+  /** The part of each cost that is due in the stages, without the value of what follows the last one. */
+  readonly costsOfStages: Float64Array;
+  /** If the scenarios are all paths of a tree: how likely each one is. The mean is then the cost of the policy, and no estimate. */
+  readonly probabilities?: Float64Array | undefined;
   readonly statistics: CostStatistics;
   /** The mean cost; of a model that maximises, the mean reward. */
   readonly objective: number;
@@ -72,11 +78,14 @@ export async function simulate<C extends Communicator & SharedMemoryProvider>(
   const directory = options.failureDirectory ?? ".";
   const roomy = await withRoomFor(solver, model);
   using workspace = new Workspace(model, roomy, exchange, directory, policy.pools);
-  const scenarios = options.scenarios ?? model.config.simulation.scenarios;
+  const census = options.scenarios === undefined ? censusOf(model) : undefined;
+  const scenarios = census?.length ?? options.scenarios ?? model.config.simulation.scenarios;
   const deal = new Deal(scenarios, comm.size, comm.rank);
   const costs = new Float64Array(scenarios);
+  const behind = new Float64Array(scenarios);
   const digests = new Uint8Array(scenarios * DIGEST_BYTES);
-  options.onEvent?.({ type: "simulation_started", scenarios });
+  const started = { type: "simulation_started", scenarios } as const;
+  options.onEvent?.(census === undefined ? started : { ...started, isExact: true });
   const replaced = nodesWithOtherBases(policy, workspace.problems);
   if (replaced.length > 0) {
     const stages = new Set(replaced.map((node) => workspace.problems[node].stage));
@@ -84,6 +93,10 @@ export async function simulate<C extends Communicator & SharedMemoryProvider>(
     options.onEvent?.({ type: "bases_replaced", stageIds });
   }
   const isReplaced = new Set(replaced);
+  const { problems, sampler } = workspace;
+  const walks = census === undefined ? workspace.walks : along(census);
+  const walked = { model, problems, sampler, walks, isCensus: census !== undefined };
+  const { cumulativeDiscount } = model.study.time;
   const newRecord = model.recorder();
   let isInterrupted = false;
   for (let scenario = deal.first; scenario < deal.end; scenario++) {
@@ -92,11 +105,14 @@ export async function simulate<C extends Communicator & SharedMemoryProvider>(
     if (isInterrupted) break;
     const record = newRecord();
     runScenario(
-      workspace,
+      walked,
       policy.points,
       scenario,
       policy.iteration,
-      (problem, incoming) => record.add(problem, incoming),
+      (problem, incoming) => {
+        record.add(problem, incoming);
+        behind[scenario] += cumulativeDiscount[problem.stage] * problem.costBehind();
+      },
       isReplaced,
     );
     costs[scenario] = record.totalCost;
@@ -110,12 +126,36 @@ export async function simulate<C extends Communicator & SharedMemoryProvider>(
   const [isAnyInterrupted] = exchange.max(Int32Array.of(isInterrupted ? 1 : 0));
   if (isAnyInterrupted) throw new SddpError("Interrupted", "the simulation was interrupted");
   exchange.gather(costs, deal, (scenario) => scenario);
+  if (hasValueBehind(model, policy)) exchange.gather(behind, deal, (scenario) => scenario);
   exchange.gather(digests, deal, (scenario) => scenario * DIGEST_BYTES);
   const ms = performance.now() - began;
   options.onEvent?.({ type: "simulation_done", scenarios, ms, solves: workspace.takeSolves() });
   const hash = createHash("sha256").update(digests).digest("hex");
-  const statistics = costStatistics(costs);
-  return { costs, statistics, objective: model.sign * statistics.mean, hash };
+  const probabilities = census && Float64Array.from(census, ({ probability }) => probability);
+  const statistics = probabilities ? censusStatistics(costs, probabilities) : costStatistics(costs);
+  return {
+    costs,
+    costsOfStages: costs.map((cost, scenario) => cost - behind[scenario]),
+    ...(probabilities && { probabilities }),
+    statistics,
+    objective: model.sign * statistics.mean,
+    hash,
+  };
+}
+
+/** Whether something has a cost after the last stage, as far as the policy knows. */
+function hasValueBehind({ graph }: MultistageModel, { pools }: Policy): boolean {
+  return graph.isCyclic || graph.nodesOf(graph.stages - 1).some((node) => pools[node].count > 0);
+}
+
+/** All paths, if the case asks for them. */
+function censusOf({ config, graph }: MultistageModel): readonly GraphPath[] | undefined {
+  return config.simulation.isEnumerated ? graph.paths() : undefined;
+}
+
+/** One scenario along each path. */
+function along(paths: readonly GraphPath[]): { simulated(scenario: number): Int32Array } {
+  return { simulated: (scenario) => paths[scenario].nodes };
 }
 
 function digestOf(tables: ScenarioTables): Uint8Array {

@@ -5,7 +5,7 @@ export interface CostStatistics {
   readonly mean: number;
   /** The sample standard deviation, with n - 1 in the denominator; 0 for a single value. */
   readonly std: number;
-  /** Half the width of the 95 % confidence interval of the mean; `undefined` for a single value. */
+  /** Half the width of the 95 % confidence interval of the mean; `undefined` for a single value, and if the values are those of all paths. */
   readonly ci95: number | undefined;
   readonly count: number;
 }
@@ -25,6 +25,28 @@ export function costStatistics(costs: Float64Array): CostStatistics {
   for (const cost of costs) squares += (cost - mean) * (cost - mean);
   const std = finiteCost(Math.sqrt(squares / (count - 1)), "the standard deviation of the costs");
   return { mean, std, ci95: (1.96 * std) / Math.sqrt(count), count };
+}
+
+/**
+ * Mean and spread of the costs of all paths, which have these probabilities. Nothing is estimated: the deviation is that of the cost itself, and the
+ * mean has no confidence interval.
+ *
+ * @throws {@link SddpError} if a value, their mean or their deviation is not finite
+ */
+export function censusStatistics(costs: Float64Array, probabilities: Float64Array): CostStatistics {
+  const weighed = (value: (cost: number) => number) =>
+    costs.reduce((sum, cost, path) => sum + probabilities[path] * value(cost), 0);
+  const mean = finiteCost(
+    weighed((cost) => cost),
+    "the mean of the costs",
+  );
+  const std = Math.sqrt(weighed((cost) => (cost - mean) * (cost - mean)));
+  return {
+    mean,
+    std: finiteCost(std, "the standard deviation of the costs"),
+    ci95: undefined,
+    count: costs.length,
+  };
 }
 
 /** The cost itself. A run must fail, and not report a result, when it is not a finite number. */

@@ -115,6 +115,11 @@ export class TrialPoints {
    */
   basisAt(pass: number, place: number, node: number): Basis | undefined {
     if (place < this.places && this.node(pass, place) === node) return this.basis(pass, place);
+    return this.firstBasis(node);
+  }
+
+  /** The basis of the first visit to a node; `undefined` if there was none. */
+  firstBasis(node: number): Basis | undefined {
     const visit = this.firstVisit[node];
     return visit < 0 ? undefined : this.basis(Math.floor(visit / this.places), visit % this.places);
   }

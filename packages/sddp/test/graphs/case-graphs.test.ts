@@ -13,72 +13,20 @@ import {
   train,
   validateCase,
 } from "@cobre/sddp";
-import { type TutorialGraph, transitions, tutorial } from "./tutorial.js";
+import {
+  CLIMATE,
+  CYCLIC,
+  ENUMERATED,
+  EVEN,
+  sampled,
+  TREE,
+  type TutorialGraph,
+  transitions,
+  tutorial,
+} from "./tutorial.js";
 
 const near = (value: number, exact: number, tolerance = 1e-6) =>
   assert.ok(Math.abs(value / exact - 1) < tolerance, `${value}, ${exact}`);
-
-const sampled = (limit: number, forward_passes = 2) => ({
-  selection: { method: "sampled", forward_passes },
-  stopping_rules: [{ type: "iteration_limit", limit }],
-});
-const ENUMERATED = {
-  selection: { method: "enumerated" },
-  stopping_rules: [
-    { type: "iteration_limit", limit: 60 },
-    { type: "gap", relative_tolerance: 1e-6 },
-  ],
-};
-const EVEN = [0, 50, 100];
-const WET = [0, 50, 50, 100, 100, 100];
-const DRY = [0, 0, 0, 50, 50, 100];
-
-/** The climate problem (problems.ts), whose optimum as one linear program is 7526.0417, here in thousands. */
-const CLIMATE: TutorialGraph = {
-  training: sampled(14, 3),
-  policyGraph: {
-    nodes: [
-      { id: 10, stage_id: 0 },
-      { id: 21, stage_id: 1, label: "dry" },
-      { id: 20, stage_id: 1, label: "wet" },
-      { id: 30, stage_id: 2 },
-      { id: 31, stage_id: 2 },
-    ],
-    transitions: transitions(
-      [10, 20, 0.75],
-      [10, 21, 0.25],
-      [20, 30, 0.75],
-      [20, 31, 0.25],
-      [21, 30, 0.25],
-      [21, 31, 0.75],
-    ),
-  },
-  inflows: [EVEN, [...WET, ...DRY], [...WET, ...DRY]],
-  nodes: [1, 2, 2],
-};
-
-/** One inflow first, then a tree of all combinations: it is the same problem as the chain with these openings. */
-const TREE: TutorialGraph = {
-  training: ENUMERATED,
-  policyGraph: {
-    nodes: [0, 1, 2, 3, 11, 12, 13, 21, 22, 23, 31, 32, 33].map((id) => ({
-      id,
-      stage_id: id === 0 ? 0 : id < 10 ? 1 : 2,
-    })),
-    transitions: [
-      ...transitions([0, 1, 1 / 3], [0, 2, 1 / 3], [0, 3, 1 / 3]),
-      ...[1, 2, 3].flatMap((from) =>
-        transitions(
-          [from, 10 * from + 1, 1 / 3],
-          [from, 10 * from + 2, 1 / 3],
-          [from, 10 * from + 3, 1 / 3],
-        ),
-      ),
-    ],
-  },
-  inflows: [[50], EVEN, [...EVEN, ...EVEN, ...EVEN]],
-  nodes: [1, 3, 9],
-};
 
 describe("a case with nodes", () => {
   it("has the optimum of its graph, and goes through a file to the same bits", async () => {
@@ -202,22 +150,16 @@ function tutorialFixedPoint(discounts: readonly number[]): number {
 }
 
 describe("a cyclic case", () => {
-  const cyclic = {
-    training: sampled(40),
-    policyGraph: { type: "cyclic", annual_discount_rate: 8 },
-    inflows: [EVEN, EVEN, EVEN],
-  };
-
   it("comes to the fixed point of its value functions, and is resumed with the same bits", async () => {
     using comm = new LocalCommunicator();
-    const source = await loadCase(tutorial(cyclic));
+    const source = await loadCase(tutorial(CYCLIC));
     const exact = tutorialFixedPoint([31, 28, 31].map((days) => 9 ** (-days / 365.25))) * 1000;
     const { policy, lowerBound } = await train(comm, source);
     assert.ok(lowerBound <= exact * (1 + 1e-6), `${lowerBound}, ${exact}`);
     near(lowerBound, exact, 1e-5);
     assert.ok(policy.origin.isCyclic);
     assert.ok(policy.pools.every(({ count }) => count > 0));
-    const half = await train(comm, await loadCase(tutorial({ ...cyclic, training: sampled(7) })));
+    const half = await train(comm, await loadCase(tutorial({ ...CYCLIC, training: sampled(7) })));
     const resume = decodePolicy(encodePolicy(half.policy), "policy");
     const resumed = await train(comm, source, { resume });
     assert.deepEqual(hashPolicy(resumed.policy), hashPolicy(policy));
@@ -227,24 +169,24 @@ describe("a cyclic case", () => {
 
   it("may say that the first stage follows the last", async () => {
     const edges = transitions([0, 1, 1], [1, 2, 1], [2, 0, 1]);
-    const policyGraph = { ...cyclic.policyGraph, transitions: edges };
-    const { study } = await loadCase(tutorial({ ...cyclic, policyGraph }));
+    const policyGraph = { ...CYCLIC.policyGraph, transitions: edges };
+    const { study } = await loadCase(tutorial({ ...CYCLIC, policyGraph }));
     assert.ok(study.time.graph.isCyclic && study.time.graph.isChain);
   });
 
   it("needs a discount, and has no terminal value", async () => {
     const policyGraph = { type: "cyclic", annual_discount_rate: 0 };
-    await assert.rejects(loadCase(tutorial({ ...cyclic, policyGraph })), (error) => {
+    await assert.rejects(loadCase(tutorial({ ...CYCLIC, policyGraph })), (error) => {
       assert.ok(error instanceof ValidationError);
       assert.match(error.message, /annual_discount_rate: does not discount a cyclic horizon/);
       return true;
     });
     const policy = { boundary: { path: "elsewhere" } };
-    await assert.rejects(loadCase(tutorial(cyclic), { policy }), /policy\.boundary: gives a value/);
+    await assert.rejects(loadCase(tutorial(CYCLIC), { policy }), /policy\.boundary: gives a value/);
     const statistical = { type: "statistical", replications: 10, period: 2 };
     const training = { ...sampled(3), stopping_rules: [...sampled(3).stopping_rules, statistical] };
     await assert.rejects(
-      loadCase(tutorial({ ...cyclic, training })),
+      loadCase(tutorial({ ...CYCLIC, training })),
       /which have no end in a cyclic/,
     );
   });

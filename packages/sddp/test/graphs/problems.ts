@@ -219,6 +219,7 @@ function demandTree(solver: LpSolver, risk: Cvar = { alpha: 1, lambda: 0 }): num
 
 const everyPath = (stopping_rules: readonly object[]) => ({
   training: { selection: { method: "enumerated" }, stopping_rules },
+  simulation: { selection: { method: "enumerated" } },
 });
 
 /** Ends when the policy costs what the bound says. */

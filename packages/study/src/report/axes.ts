@@ -7,6 +7,8 @@ import type { SimulationRun } from "../results/simulation-run.js";
 export interface Axes {
   /** The numbers of the scenarios. */
   readonly scenarios: readonly number[];
+  /** How likely each is, if they are all paths of a tree. */
+  readonly probabilities?: Float64Array | undefined;
   readonly stages: readonly StageEntry[];
   /** The ids of the blocks of all stages. */
   readonly blocks: readonly number[];
@@ -39,11 +41,12 @@ export class Indices {
 /** The axes of a simulation: from the dictionaries, or from its tables if an earlier version wrote none. */
 export async function axesOf(run: Run, simulation: SimulationRun): Promise<Axes> {
   const { scenarios } = simulation;
+  const probabilities = await probabilitiesOf(simulation);
   const entities = (await ifWritten(run.entities())) ?? (await entitiesIn(simulation));
   const stages = await ifWritten(run.stages());
   if (stages !== undefined) {
     const blocks = new Set(stages.flatMap((stage) => stage.blocks.map(({ id }) => id)));
-    return { scenarios, stages, blocks: [...blocks], entities };
+    return { scenarios, probabilities, stages, blocks: [...blocks], entities };
   }
   const [first = 0] = scenarios;
   const { columns } = await simulation.table("buses", first, ["stage_id", "block_id"]);
@@ -55,6 +58,18 @@ export async function axesOf(run: Run, simulation: SimulationRun): Promise<Axes>
     blocks: idsIn(columns.block_id),
     entities,
   };
+}
+
+async function probabilitiesOf(simulation: SimulationRun): Promise<Float64Array | undefined> {
+  if (!simulation.metadata.isExact) return undefined;
+  const { columns } = await simulation.summary();
+  if (columns.probability.length === simulation.scenarios.length) return columns.probability;
+  const { path } = simulation;
+  throw new RunError(
+    "Damaged",
+    path,
+    `${path} does not tell how likely each path is; simulate again with --resume`,
+  );
 }
 
 /** The entities of the tables, which have no names there. */

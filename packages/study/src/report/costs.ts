@@ -1,5 +1,5 @@
 import { COSTS } from "@cobre/io";
-import { Cube } from "./cube.js";
+import type { Cube } from "./cube.js";
 import { type Distribution, distributionOf } from "./distribution.js";
 import type { SimulationSource } from "./simulation-source.js";
 
@@ -78,7 +78,7 @@ export async function readCosts(source: SimulationSource): Promise<CostReport> {
     discount,
     afterStudy,
     total,
-    distribution: distributionOf(total),
+    distribution: distributionOf(total, source.axes.probabilities),
   };
 }
 
@@ -89,7 +89,7 @@ function withoutZeros(all: Cube): Pick<CostReport, "kinds" | "byKind"> {
     name: name.replace(/_cost$/, ""),
     values: all.values.subarray(k * size, (k + 1) * size),
   })).filter(({ values }) => values.some((value) => value !== 0));
-  const byKind = new Cube(parts.length, all.stages, all.scenarios);
+  const byKind = all.alike(parts.length);
   parts.forEach(({ values }, k) => {
     byKind.values.set(values, k * size);
   });

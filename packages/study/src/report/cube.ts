@@ -16,11 +16,20 @@ export class Cube {
   readonly stages: number;
   readonly scenarios: number;
   readonly values: Float64Array;
+  /** How likely each scenario is, if they are all paths of a tree. `undefined`: they are drawn, and count alike. */
+  readonly probabilities: Float64Array | undefined;
 
-  constructor(items: number, stages: number, scenarios: number, fill = Number.NaN) {
+  constructor(
+    items: number,
+    stages: number,
+    scenarios: number,
+    fill = Number.NaN,
+    probabilities?: Float64Array,
+  ) {
     this.items = items;
     this.stages = stages;
     this.scenarios = scenarios;
+    this.probabilities = probabilities;
     this.values = new Float64Array(items * stages * scenarios).fill(fill);
   }
 
@@ -46,9 +55,19 @@ export class Cube {
     return this.values.subarray(start, start + this.scenarios);
   }
 
+  /** A cube of other items over the same stages and scenarios. */
+  alike(items: number, fill?: number): Cube {
+    return new Cube(items, this.stages, this.scenarios, fill, this.probabilities);
+  }
+
+  /** The values of an item in a stage, in order and with what they count. */
+  sorted(item: number, stage: number): SortedValues {
+    return sortedValues(this.across(item, stage), this.probabilities);
+  }
+
   /** Means over the scenarios: `[item * stages + stage]`. */
   means(): Float64Array {
-    return this.each(meanOf);
+    return this.each((values) => meanOf(values, this.probabilities));
   }
 
   /** Means over the scenarios, summed over the stages, by item. Stages without a value count as 0. */
@@ -68,7 +87,7 @@ export class Cube {
     const values = new Float64Array(this.items * this.stages * levels.length);
     for (let item = 0; item < this.items; item++) {
       for (let stage = 0; stage < this.stages; stage++) {
-        const sorted = sortedNumbers(this.across(item, stage));
+        const sorted = this.sorted(item, stage);
         levels.forEach((level, l) => {
           values[(item * this.stages + stage) * levels.length + l] = percentile(sorted, level);
         });
@@ -88,17 +107,48 @@ export class Cube {
   }
 }
 
-/** The values in ascending order, without those that are missing. */
-export function sortedNumbers(values: Float64Array): Float64Array {
-  return values.filter((value) => !Number.isNaN(value)).sort();
+/** Values in ascending order, and how likely each is; without probabilities they are a sample. */
+export interface SortedValues {
+  readonly values: Float64Array;
+  readonly probabilities: Float64Array | undefined;
 }
 
-/** A percentile of sorted values, interpolated linearly between the two that are next to it. NaN if there are none. */
-export function percentile(sorted: Float64Array, level: number): number {
-  const place = ((sorted.length - 1) * level) / 100;
-  const below = sorted[Math.floor(place)] ?? Number.NaN;
-  const above = sorted[Math.ceil(place)] ?? Number.NaN;
+/** The values in ascending order, without those that are missing. */
+export function sortedValues(values: Float64Array, probabilities?: Float64Array): SortedValues {
+  if (probabilities === undefined) {
+    return { values: values.filter((value) => !Number.isNaN(value)).sort(), probabilities };
+  }
+  const places = Array.from(values.keys()).filter((i) => !Number.isNaN(values[i]));
+  places.sort((a, b) => (values[a] as number) - (values[b] as number));
+  return {
+    values: Float64Array.from(places, (i) => values[i] as number),
+    probabilities: Float64Array.from(places, (i) => probabilities[i] as number),
+  };
+}
+
+/**
+ * A percentile. Of a sample it is interpolated linearly between the two values that are next to it. Of all paths it is the lowest value that is not
+ * exceeded with that probability. NaN if there are no values.
+ */
+export function percentile({ values, probabilities }: SortedValues, level: number): number {
+  if (probabilities !== undefined) return quantile(values, probabilities, level / 100);
+  const place = ((values.length - 1) * level) / 100;
+  const below = values[Math.floor(place)] ?? Number.NaN;
+  const above = values[Math.ceil(place)] ?? Number.NaN;
   return below === above ? below : below + (place - Math.floor(place)) * (above - below);
+}
+
+/** Sums of probabilities miss what they are to be by no more than this. */
+const ROUNDING = 1e-12;
+
+function quantile(values: Float64Array, probabilities: Float64Array, share: number): number {
+  const wanted = share * sumOf(probabilities) - ROUNDING;
+  let reached = 0;
+  const place = probabilities.findIndex((probability) => {
+    reached += probability;
+    return reached >= wanted;
+  });
+  return values.at(place) ?? Number.NaN;
 }
 
 export function sumOf(values: Float64Array): number {
@@ -107,14 +157,15 @@ export function sumOf(values: Float64Array): number {
   return sum;
 }
 
-/** The mean of the values that are there. NaN if there are none. */
-export function meanOf(values: Float64Array): number {
+/** The mean of the values that are there, weighed by their probabilities if these are given. NaN if there are no values. */
+export function meanOf(values: Float64Array, probabilities?: Float64Array): number {
   let sum = 0;
   let count = 0;
-  for (const value of values) {
-    if (Number.isNaN(value)) continue;
-    sum += value;
-    count++;
-  }
+  values.forEach((value, i) => {
+    if (Number.isNaN(value)) return;
+    const weight = probabilities?.[i] ?? 1;
+    sum += weight * value;
+    count += weight;
+  });
   return sum / count;
 }

@@ -32,6 +32,8 @@ export interface RunFacts {
 export interface SimulationReport {
   /** The numbers of the scenarios. */
   readonly scenarios: readonly number[];
+  /** How likely each is, if they are all paths of a tree. */
+  readonly probabilities?: Float64Array | undefined;
   readonly stages: readonly StageEntry[];
   readonly costs: CostReport;
   readonly hydros: HydroReport;
@@ -91,9 +93,10 @@ export async function reportOf(run: Run): Promise<Report> {
 }
 
 async function readSimulation(source: SimulationSource): Promise<SimulationReport> {
-  const { scenarios, stages } = source.axes;
+  const { scenarios, probabilities, stages } = source.axes;
   return {
     scenarios,
+    ...(probabilities && { probabilities }),
     stages,
     costs: await readCosts(source),
     hydros: await readHydros(source),

@@ -45,7 +45,8 @@ export class SimulationSource {
 
   /** A cube over the stages and scenarios. */
   cube(items: number, fill?: number): Cube {
-    return new Cube(items, this.axes.stages.length, this.axes.scenarios.length, fill);
+    const { stages, scenarios, probabilities } = this.axes;
+    return new Cube(items, stages.length, scenarios.length, fill, probabilities);
   }
 
   /** The limits that the case sets for whole stages, `[entity * stages + stage]`; NaN where there is none. */

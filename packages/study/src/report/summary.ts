@@ -1,7 +1,7 @@
 import { type RunSummary, summaryOfRun } from "../results/run-summary.js";
 import type { MachineRanks } from "../run/machines.js";
 import type { CollectiveCalls } from "./collectives.js";
-import { type Cube, meanOf, percentile, sortedNumbers } from "./cube.js";
+import { type Cube, meanOf, percentile } from "./cube.js";
 import type { Distribution } from "./distribution.js";
 import type { Report, SimulationReport } from "./report.js";
 import { type TimeSummary, timeSummary } from "./time-summary.js";
@@ -158,7 +158,7 @@ export function summaryOfReport(report: Report): ReportSummary {
 function costSummary({ costs }: SimulationReport): CostSummary {
   const sums = costs.byKind.meanSums(costs.discount);
   const kinds = costs.kinds.map((kind, k) => [kind, sums[k] as number] as const);
-  const after = meanOf(costs.afterStudy);
+  const after = meanOf(costs.afterStudy, costs.byKind.probabilities);
   const all = [...kinds, ...(after === 0 ? [] : [["after_study", after] as const])];
   all.sort(([, a], [, b]) => b - a);
   return { ...costs.distribution, by_kind: Object.fromEntries(all) };
@@ -268,20 +268,20 @@ function reservoirSummaries({ hydros, stages }: SimulationReport): ReservoirSumm
         const found = stages.map((entry, stage) => ({
           stage_id: entry.id,
           start_date: entry.start ?? null,
-          storage_hm3: percentile(sortedNumbers(storage.across(plant, stage)), level),
+          storage_hm3: percentile(storage.sorted(plant, stage), level),
         }));
         return found.reduce((best, one) =>
           sign * one.storage_hm3 > sign * best.storage_hm3 ? one : best,
         );
       };
-      const value = meanOf(waterValue.across(plant, 0));
+      const value = meanOf(waterValue.across(plant, 0), waterValue.probabilities);
       return {
         id,
         name,
         min_hm3: numberOrNull(Math.min(...places.map((at) => minStorage[at] as number))),
         max_hm3: numberOrNull(Math.max(...places.map((at) => maxStorage[at] as number))),
         initial_hm3: hydros.initialStorage[plant] as number,
-        final_hm3: percentile(sortedNumbers(storage.across(plant, stages.length - 1)), 50),
+        final_hm3: percentile(storage.sorted(plant, stages.length - 1), 50),
         lowest: extreme(10, -1),
         highest: extreme(90, 1),
         empty_percent: sharePercent(hydros.isEmpty, plant),

@@ -119,11 +119,11 @@ function deficitBeyondLoad({ simulation }: Facts): ReportWarning | undefined {
   const { buses, deficit: missing, load } = simulation.buses;
   const size = missing.stages * missing.scenarios;
   const found = buses.flatMap(({ name }, bus) => {
-    let beyond = 0;
+    let mwh = 0;
     for (let at = bus * size; at < (bus + 1) * size; at++) {
-      beyond += Math.max(0, (missing.values[at] as number) - (load.values[at] as number));
+      const weight = missing.probabilities?.[at % missing.scenarios] ?? 1 / missing.scenarios;
+      mwh += weight * Math.max(0, (missing.values[at] as number) - (load.values[at] as number));
     }
-    const mwh = beyond / missing.scenarios;
     return mwh > 1e-3 ? [{ name, mwh }] : [];
   });
   if (found.length === 0) return undefined;

@@ -29,9 +29,11 @@ export interface RunSummary {
 export interface SimulatedCost {
   readonly mean: number;
   readonly std: number;
-  /** Half the width of the 95 % confidence interval of the mean; `null` for a single scenario. */
+  /** Half the width of the 95 % confidence interval of the mean; `null` for a single scenario, and for all paths. */
   readonly ci95: number | null;
   readonly scenarios: number;
+  /** Whether the scenarios are all paths of a tree, so that the mean is the cost of the policy. Default: false. */
+  readonly isExact?: boolean | undefined;
 }
 
 /** What a summary is made of. A `Run` has it. */
@@ -57,6 +59,7 @@ export function summaryOfRun({ training, simulation }: Summarised): RunSummary {
           std: simulated.std,
           ci95: simulated.ci95,
           scenarios: simulated.scenarios,
+          ...(simulated.isExact && { isExact: true }),
         }
       : null,
     hashes: { ...trained?.hashes, simulation: simulated?.hash ?? null },

@@ -15,6 +15,7 @@ import {
   PATHS,
   PUMPING_STATIONS,
   RETRY_HISTOGRAM,
+  SCENARIO_SUMMARY,
   SOLVER_ITERATIONS,
   type TableColumns,
   THERMALS,
@@ -52,9 +53,11 @@ export type SimulationColumn<T extends SimulationTable> = keyof Spec<T> & string
 export interface SimulationMetadata extends RunMetadata {
   readonly mean: number;
   readonly std: number;
-  /** Half the width of the 95 % confidence interval of the mean; `null` for a single scenario. */
+  /** Half the width of the 95 % confidence interval of the mean; `null` for a single scenario, and for all paths. */
   readonly ci95: number | null;
   readonly scenarios: number;
+  /** Whether the scenarios are all paths of a tree, so that the mean is the cost of the policy. Default: false. */
+  readonly isExact?: boolean | undefined;
   readonly hash: string;
 }
 
@@ -80,6 +83,11 @@ export class SimulationRun {
       const counts = `${this.scenarios.length} scenarios, not ${metadata.scenarios}`;
       throw new RunError("Damaged", path, `${path} has ${counts}; simulate again with --resume`);
     }
+  }
+
+  /** The table of {@link summary}. */
+  get path(): string {
+    return this.files.path(OUTPUT_FILES.scenarioSummary);
   }
 
   /** @internal */
@@ -117,6 +125,11 @@ export class SimulationRun {
     yield* this.byScenario.readAll(table, spec, columns ?? namesOf(spec));
   }
 
+  /** A row for each scenario: its cost, and how likely it is if the scenarios are all paths of a tree. No rows in runs of earlier versions. */
+  summary(): Promise<TableColumns<typeof SCENARIO_SUMMARY>> {
+    return this.files.laterColumns(OUTPUT_FILES.scenarioSummary, SCENARIO_SUMMARY);
+  }
+
   /** A row for each rank and collective: what it called in the simulation. No rows if the run did not measure it. */
   collectives(): Promise<TableColumns<typeof COLLECTIVES>> {
     return this.files.laterColumns(OUTPUT_FILES.simulationCollectives, COLLECTIVES);
@@ -144,6 +157,7 @@ function readMetadata(fields: JsonFields): SimulationMetadata {
     std: fields.number("std"),
     ci95: fields.numberOrNull("ci95"),
     scenarios: fields.number("scenarios"),
+    ...(fields.optionalText("kind") === "exact" && { isExact: true }),
     hash: fields.text("hash"),
   };
 }

@@ -103,7 +103,7 @@ function upperBound(last: IterationRecord | undefined): object | null {
 /** `simulation/metadata.json` */
 export function simulationMetadata(
   context: RunContext,
-  { statistics, hash }: SimulationResult,
+  { statistics, hash, probabilities }: SimulationResult,
   startedAt: Date,
 ): object {
   const { mean, std, ci95, count } = statistics;
@@ -111,6 +111,8 @@ export function simulationMetadata(
     case: { name: context.source.name },
     ...runMetadata(context, startedAt),
     status: "completed",
+    // As the upper bound of a training along every path.
+    ...(probabilities && { kind: "exact" }),
     mean,
     std,
     ci95: ci95 ?? null,

@@ -4,6 +4,7 @@ import {
   OUTPUT_FILES,
   type OutputDirectory,
   RETRY_HISTOGRAM,
+  SCENARIO_SUMMARY,
   ScenarioWriter,
   SOLVER_ITERATIONS,
   type TableRow,
@@ -88,6 +89,10 @@ export async function runSimulation<C extends Communicator & SharedMemoryProvide
     () => {
       try {
         const metadata = simulationMetadata(context, result, startedAt);
+        staged.writeTable(
+          OUTPUT_FILES.scenarioSummary,
+          tableOf(SCENARIO_SUMMARY, summaryRows(result)),
+        );
         stageSummary(staged, policy, solves, collectives, metadata);
         if (!output.has("training")) {
           // The policy was trained elsewhere, and so its dictionaries are elsewhere.
@@ -103,6 +108,20 @@ export async function runSimulation<C extends Communicator & SharedMemoryProvide
     onFailure,
   );
   return result;
+}
+
+/** A row for each scenario. */
+function summaryRows({
+  costs,
+  costsOfStages,
+  probabilities,
+}: SimulationResult): TableRow<typeof SCENARIO_SUMMARY>[] {
+  return Array.from(costs, (total_cost, scenario_id) => ({
+    scenario_id,
+    probability: probabilities?.[scenario_id] ?? null,
+    discounted_immediate_cost: costsOfStages[scenario_id] ?? total_cost,
+    total_cost,
+  }));
 }
 
 /** Writes the files about the whole simulation, with the marker last. */

@@ -165,7 +165,16 @@ function agreeOnSolvers(comm: Communicator, solver: LpSolver, onFailure: OnFailu
   onFirstRank(comm, report, onFailure);
 }
 
-function simulationEvent({ statistics, costs, hash }: SimulationResult): StudyEvent {
+function simulationEvent(result: SimulationResult): StudyEvent {
+  const { statistics, costs, probabilities, hash } = result;
   const { mean, std, ci95 = null } = statistics;
-  return { type: "simulation_result", mean, std, ci95, costs: [...costs], hash };
+  return {
+    type: "simulation_result",
+    mean,
+    std,
+    ci95,
+    costs: [...costs],
+    ...(probabilities && { probabilities: [...probabilities] }),
+    hash,
+  };
 }

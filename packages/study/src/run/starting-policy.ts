@@ -8,7 +8,15 @@ import {
   OUTPUT_FILES,
   type OutputDirectory,
 } from "@cobre/io";
-import { type Boundary, decodePolicy, type Policy, SddpError } from "@cobre/sddp";
+import {
+  type Boundary,
+  decodePolicy,
+  encodePolicy,
+  isReferencePolicy,
+  type Policy,
+  readReferencePolicy,
+  SddpError,
+} from "@cobre/sddp";
 import type { StudyListener } from "../events.js";
 import { type OnFailure, onFirstRank } from "./agreement.js";
 
@@ -58,7 +66,8 @@ export function readStart(
     () => {
       // Read first, so that a missing policy leaves the directory as it was.
       const isNeeded = isWarm || !isEnabled || !isOwn;
-      const read = () => (goesOn || isWarm ? readPolicy(file, isNeeded) : undefined);
+      const isResumed = isEnabled && !isWarm;
+      const read = () => (goesOn || isWarm ? readPolicy(file, isNeeded, isResumed) : undefined);
       read();
       const continues = resume || !isEnabled || (goesOn && file === own);
       if (!output.prepare(continues ? "resume" : existing, locks)) {
@@ -94,10 +103,11 @@ function readBoundary(
   return bytes && { policy: decodePolicy(bytes, file), sourceStage: boundary.sourceStage };
 }
 
+/** The policy at a path: a file; in a directory the file of this program, or else the directory itself, if it is a policy of the Cobre project. */
 function policyAt(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory()
-    ? join(path, basename(OUTPUT_FILES.policy))
-    : path;
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  const file = join(path, basename(OUTPUT_FILES.policy));
+  return !existsSync(file) && isReferencePolicy(path) ? path : file;
 }
 
 /** Collective: whether a file is missing, as rank 0 sees it. */
@@ -111,12 +121,19 @@ function isMissing(comm: Communicator, file: string, onFailure: OnFailure): bool
 }
 
 /** A run that was stopped before its first checkpoint has no policy; resuming it starts from the beginning. */
-function readPolicy(file: string, isNeeded: boolean): Uint8Array | undefined {
+function readPolicy(file: string, isNeeded: boolean, isResumed = false): Uint8Array | undefined {
   if (!existsSync(file)) {
     if (!isNeeded) return undefined;
     throw new SddpError(
       "InvalidPolicy",
       `${file} does not exist; train first, or set policy.path or policy.boundary.path in config.json to an existing policy`,
+    );
+  }
+  if (isReferencePolicy(file)) {
+    if (!isResumed) return encodePolicy(readReferencePolicy(file));
+    throw new SddpError(
+      "IncompatiblePolicy",
+      `the policy cannot be used: ${file} is of the Cobre project, and of such a policy only the cuts can be taken over; set policy.mode to warm_start`,
     );
   }
   const bytes = readFileSync(file);

@@ -60,6 +60,8 @@ function scenarioSentence(
 ): string | undefined {
   const tenth = Math.max(1, Math.ceil(of / 10));
   if (done % tenth !== 0 && done !== of) return undefined;
+  if (run.isCensus)
+    return `Path ${done} of ${of}${run.ranks > 1 ? " of rank 0" : ""} is simulated.`;
   const mean = run.costs.reduce((sum, cost) => sum + cost / run.costs.length, 0);
   const whose = run.ranks > 1 ? " of rank 0" : "";
   return `Scenario ${done} of ${of}${whose} is simulated; they cost ${money(mean)} on average so far.`;

@@ -165,10 +165,10 @@ async function solvesByIteration(training: TrainingRun): Promise<Map<number, Sta
 }
 
 async function simulationEvents(simulation: SimulationRun): Promise<ToldEvent[]> {
-  const { mean, std, ci95, scenarios, hash } = simulation.metadata;
+  const { mean, std, ci95, scenarios, isExact, hash } = simulation.metadata;
   const costs = await scenarioCosts(simulation);
   return [
-    { rank: 0, type: "simulation_started", scenarios },
+    { rank: 0, type: "simulation_started", scenarios, ...(isExact && { isExact }) },
     ...costs.map((cost, i): ToldEvent => {
       return { rank: 0, type: "scenario_done", done: i + 1, of: costs.length, cost };
     }),

@@ -46,6 +46,8 @@ export class RunState {
   readonly scenariosOf = new Map<number, ScenarioProgress>();
   /** The costs of the scenarios so far, in the order in which they were told. */
   costs: number[] = [];
+  /** Whether the scenarios are all paths of a tree. */
+  isCensus = false;
   /** The result of the simulation. */
   simulated: EventOf<"simulation_result"> | undefined;
   trained: EventOf<"training_result"> | undefined;
@@ -112,6 +114,7 @@ export class RunState {
       case "simulation_started":
         this.phase = "simulation";
         this.scenarios = event.scenarios;
+        this.isCensus = event.isExact ?? false;
         this.note(`simulation of ${counted(event.scenarios, "scenario")} started`);
         break;
       case "bases_replaced":

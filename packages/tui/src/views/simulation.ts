@@ -12,7 +12,7 @@ export const simulationView: View = (run, _, __, { columns, rows }) => {
   return [
     ...head,
     line(""),
-    ...statisticsOf(run.costs),
+    ...(run.isCensus ? pathLines(run) : statisticsOf(run.costs)),
     line(""),
     ...histogram(run.costs, columns, room),
   ];
@@ -40,6 +40,23 @@ function progressLines(run: RunState, columns: number): Line[] {
     line(""),
     line(" ▕", span(bar(part, width), "blue"), `▏${text}`),
     ...(byRank.length > 1 ? [line(span(` ${ranks}`, "dim"))] : []),
+  ];
+}
+
+/** All paths: they are not equally likely, so there is no mean before the last one is simulated. */
+function pathLines({ costs, simulated }: RunState): Line[] {
+  const [least, most] = [
+    costs.reduce((a, b) => Math.min(a, b)),
+    costs.reduce((a, b) => Math.max(a, b)),
+  ];
+  const mean = simulated === undefined ? "when all paths are simulated" : money(simulated.mean);
+  return [
+    line(
+      " mean       ",
+      span(mean, "bold"),
+      simulated === undefined ? "" : ", the cost of the policy",
+    ),
+    line(` all        ${money(least)} to ${money(most)}`),
   ];
 }
 

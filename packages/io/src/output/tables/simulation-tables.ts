@@ -237,3 +237,13 @@ export const PATHS = {
   ...STAGE,
   node_id: integer("id of the node of the stage through which the scenario goes"),
 };
+
+/** One row for each scenario. */
+export const SCENARIO_SUMMARY = {
+  scenario_id: integer("number of the scenario, from 0"),
+  probability: optional(
+    real("how likely it is, if the scenarios are all paths of a tree; none: they are drawn"),
+  ),
+  discounted_immediate_cost: cost("cost of its stages, discounted"),
+  total_cost: cost("the same and the discounted value of what follows the last stage"),
+};

@@ -23,7 +23,8 @@ export const LATER: Readonly<Record<string, FileMeanings>> = {
     parallelism: NO_EFFECT,
     cost_scale_factor: NO_EFFECT,
     "simulation.solver": NO_EFFECT,
-    "simulation.selection.method": "`sampled` draws scenarios",
+    "simulation.selection.method":
+      "`sampled` draws scenarios, `enumerated` takes every path of a tree",
     "simulation.selection.num_scenarios": "scenarios that are simulated",
     tie_tolerance: { text: "how close cuts are that count as equally high", otherwise: "1e-10" },
     domination_tolerance: "how far below the highest cut a cut may be, relative",

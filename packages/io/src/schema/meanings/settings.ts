@@ -131,7 +131,10 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
     },
     "policy.boundary.strict": NO_EFFECT,
     "training.selection": "which paths are tried",
-    "training.selection.method": "`enumerated`: every path of a tree, once",
+    "training.selection.method": "`sampled` draws paths, `enumerated` takes every path of a tree",
+    "simulation.selection": "which paths are simulated",
+    "simulation.selection.method":
+      "`sampled` draws scenarios, `enumerated` takes every path of a tree",
     "policy.checkpointing": { text: "policies written during training", otherwise: "none" },
     "policy.checkpointing.enabled": "whether they are written",
     "policy.checkpointing.interval_iterations": {
