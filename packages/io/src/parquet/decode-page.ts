@@ -178,7 +178,7 @@ function checkPlain(bytes: Uint8Array, count: number, element: SchemaElement): v
 /** The bytes of a value. */
 function widthOf({ type, type_length }: SchemaElement): number {
   if (type === "BOOLEAN") return 1 / 8;
-  const width = type === "FIXED_LEN_BYTE_ARRAY" ? type_length : WIDTHS[type ?? ""];
+  const width = type === "FIXED_LEN_BYTE_ARRAY" ? type_length : WIDTHS[`${type}`];
   demand(width !== undefined && width > 0, `the type ${type} is not supported`);
   return width;
 }
