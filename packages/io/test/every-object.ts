@@ -119,9 +119,34 @@ const readHydro = {
   travelTimeHours: 9,
 };
 
+const constraint = (id: number, fields: object) => ({
+  id,
+  name: `C${id}`,
+  expression: "e",
+  ...fields,
+});
+const constraints = (sense: object): ReadFile => [
+  "constraints/generic_constraints.json",
+  {
+    constraints: [
+      constraint(1, sense),
+      constraint(2, { ...sense, slack: { penalty: 3 } }),
+      constraint(3, { ...sense, slack: { enabled: false, penalty: 3 } }),
+      constraint(4, { ...sense, slack: { enabled: true, penalty: 3 } }),
+    ],
+  },
+  {
+    constraints: [1, 2, 3, 4].map((id) =>
+      constraint(id, { ...sense, ...(id === 4 && { slackPenalty: 3 }) }),
+    ),
+    ...(Object.keys(sense).length === 0 && { expressions: [] }),
+  },
+];
+
 /** What is in the files of a case, but not in those of the full one or of the one for Cobre 0.18. */
 export const MORE_FILES: Readonly<Record<Dialect, readonly ReadFile[]>> = {
   "0.5": [
+    constraints({ sense: "==" }),
     [
       "config.json",
       {
@@ -190,6 +215,7 @@ export const MORE_FILES: Readonly<Record<Dialect, readonly ReadFile[]>> = {
     ],
   ],
   "0.18": [
+    constraints({}),
     [
       "config.json",
       {
