@@ -153,6 +153,13 @@ describe("the plants of a case in memory", () => {
     ];
     const { told: both } = await judge(good({ hydros: [{ ...plant, bus_id: 1 }, other] }));
     assert.match(both.join("\n"), /stands beside unit_groups; give one of them/);
+    const texts = { ...limits, max_turbined_m3s: "much" };
+    const { told: wrong } = await judge(
+      good({ hydros: grouped({ id: 0, name: "all", bus_id: 1, ...limits }, texts) }),
+    );
+    assert.deepEqual(wrong, [
+      'error hydros[0].generation.max_turbined_m3s: hydro 4: is the text "much"; must be a number',
+    ]);
     const { told: none } = await judge(good({ hydros: [{ ...plant, unit_groups: [7] }, other] }));
     assert.match(none[0] ?? "", /unit_groups\[0\].*is 7; must be an object/);
   });
@@ -198,6 +205,28 @@ describe("the parts of a case in memory", () => {
     assert.match(
       within[0] ?? "",
       /^error stages\.policy_graph\.annual_discount_rate: is the text "low"/,
+    );
+  });
+
+  it("are told by their paths in the words that they use", async () => {
+    const {
+      stages: time,
+      inflow_history: _,
+      ...rest
+    } = objectOf(laterCase()) as Record<string, Json>;
+    const { stages: list, ...beside } = time as { stages: Json[] };
+    const stages = list.map((one, i) => (i === 2 ? { ...one, state_variables: {} } : one));
+    const history = {
+      hydro_id: [2, 4],
+      start_date: ["2024-12-01", "2024-12-01"],
+      end_date: ["2025-01-01", "2025-01-01"],
+      value_m3s: [10, 7],
+    };
+    const { told } = await judge({ ...rest, ...beside, stages, inflow_history: history });
+    assert.equal(told.length, 1, told.join("\n"));
+    assert.match(
+      told[0] ?? "",
+      /^warning stages\.state_variables\.inflow_lags: is not true in 2, /,
     );
   });
 

@@ -240,6 +240,53 @@ describe("the production models of a migrated case", () => {
       });
     }));
 
+  it("have the productivity of each plant where a range or a season names none", () => {
+    const productive = (id: number, productivity_mw_per_m3s: number) => {
+      const { generation } = hydro(id) as { generation: object };
+      return hydro(id, { generation: { ...generation, productivity_mw_per_m3s } });
+    };
+    const stages = [0, 1, 2].map((id) => stage(id, { season_id: id }));
+    const constant = { model: "constant_productivity" };
+    const changes: Changes = {
+      [HYDROS]: { hydros: [productive(4, 0.5), productive(2, 0.25)] },
+      "stages.json": { ...(goodCase()["stages.json"] as object), stages },
+      [MODELS]: {
+        production_models: [
+          {
+            hydro_id: 2,
+            selection_mode: "stage_ranges",
+            stage_ranges: [{ start_stage_id: 0, end_stage_id: 1, ...constant }],
+          },
+          {
+            hydro_id: 4,
+            selection_mode: "seasonal",
+            default_model: "constant_productivity",
+            seasons: [{ season_id: 1, ...constant, productivity_override: 2 }],
+          },
+        ],
+      },
+    };
+    const range = (start: number, end: number | null, productivity_mw_per_m3s: number) => ({
+      start_stage_id: start,
+      end_stage_id: end,
+      ...constant,
+      productivity_mw_per_m3s,
+    });
+    const ranges = (hydro_id: number, ...list: object[]) => ({
+      hydro_id,
+      selection_mode: "stage_ranges",
+      stage_ranges: list,
+    });
+    return withMigrated(changes, ({ json }) => {
+      assert.deepEqual(json(MODELS), {
+        production_models: [
+          ranges(2, range(0, 1, 0.25), range(0, null, 0.25)),
+          ranges(4, range(0, 0, 0.5), range(1, 1, 2), range(2, 2, 0.5)),
+        ],
+      });
+    });
+  });
+
   it("are none where there are no plants", () =>
     withMigrated(
       {

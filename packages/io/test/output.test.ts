@@ -41,6 +41,13 @@ describe("files that are never half written", () => {
     assert.deepEqual(readdirSync(folder), ["file"]);
   });
 
+  it("what cannot get its name leaves nothing either", () => {
+    mkdirSync(join(folder, "taken/by/a/folder"), { recursive: true });
+    const error = catchError(() => writeAtomically(join(folder, "taken"), "x"));
+    assert.ok(error instanceof OutputError && error.kind === "CannotWrite");
+    assert.deepEqual(readdirSync(folder), ["taken"]);
+  });
+
   it("a full disk is told as such", () => {
     const cause = Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
     assert.match(OutputError.of("out/file", cause).message, /no space left.*make room on the disk/);

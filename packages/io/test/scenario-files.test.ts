@@ -284,8 +284,26 @@ describe("a file of scenarios", () => {
       for (const scenario of [5, 7]) writer.writeScenario(scenario, { t: [double("x", [1])] });
       writer.finish();
     }
-    const gap = "scenarios_0005-0007.parquet";
-    await assert.rejects(open(gap), isDamaged(/does not have the scenarios that its name says/));
+    for (const gap of ["scenarios_0005-0007.parquet", "scenarios_0005-0006.parquet"]) {
+      const found = names().find((one) => one.startsWith("scenarios_0005")) ?? "";
+      renameSync(join(folder, "simulation/t", found), join(folder, "simulation/t", gap));
+      await assert.rejects(open(gap), isDamaged(/does not have the scenarios that its name says/));
+    }
+  });
+
+  it("tells by its name what it holds", () => {
+    const part = (name: string, first: number, last: number, isPartition: boolean) => ({
+      name,
+      first,
+      last,
+      isPartition,
+    });
+    const range = "scenarios_0003-0012.parquet";
+    assert.deepEqual(scenarioPart(range), part(range, 3, 12, false));
+    const partition = part("scenario_id=0007/data.parquet", 7, 7, true);
+    assert.deepEqual(scenarioPart("scenario_id=0007"), partition);
+    for (const other of ["scenarios_1.parquet", "scenario_id=x", "notes.txt", `x${range}`])
+      assert.equal(scenarioPart(other), undefined, other);
   });
 
   it("tells which column or scenario it lacks", async () => {

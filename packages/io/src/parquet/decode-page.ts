@@ -12,8 +12,8 @@ import { unzstd } from "./zstd.js";
 /** Snappy is built in. Files with LZ4 or LZO are refused with an error that names them. */
 const COMPRESSORS: Compressors = {
   ZSTD: unzstd,
-  GZIP: (input, length) => gunzipSync(input, { maxOutputLength: Math.max(1, length) }),
-  BROTLI: (input, length) => brotliDecompressSync(input, { maxOutputLength: Math.max(1, length) }),
+  GZIP: (input, length) => gunzipSync(input, { maxOutputLength: length }),
+  BROTLI: (input, length) => brotliDecompressSync(input, { maxOutputLength: length }),
 };
 
 /** The bytes of a value of each type of fixed length. */
