@@ -103,6 +103,7 @@ function walk(file: Uint8Array) {
   const footerStart = file.length - 8 - view.getUint32(file.length - 8, true);
   const footer = new ThriftReader(file, footerStart, file.length - 8).struct();
   const metadata = parquetMetadata(file.slice().buffer);
+  const areCompressed = new Set<unknown>();
   let end = 4;
   for (const { columns, total_byte_size: size } of metadata.row_groups) {
     const groupStart = end;
@@ -122,6 +123,7 @@ function walk(file: Uint8Array) {
         assert.equal(page.kind, "data-v2");
         const header = new ThriftReader(file, end, footerStart).struct();
         assert.equal(header.get(4), crc32(page.body), "its checksum");
+        areCompressed.add((header.get(8) as Map<number, unknown>).get(7));
         values += page.values;
         end = page.end;
       }
@@ -131,7 +133,7 @@ function walk(file: Uint8Array) {
     assert.equal(Number(size), end - groupStart);
   }
   assert.equal(end, footerStart, "nothing else is in the file");
-  return { footer, metadata };
+  return { footer, metadata, areCompressed: [...areCompressed] };
 }
 
 const COLUMNS: readonly [
@@ -199,7 +201,8 @@ describe("a file that is written row group by row group", () => {
   });
 
   it("has nothing but its pages, each where the footer says, and an order of values for each column", () => {
-    const { footer, metadata } = walk(file);
+    const { footer, metadata, areCompressed } = walk(file);
+    assert.deepEqual(areCompressed, [false]);
     assert.equal(metadata.version, 2);
     assert.equal(metadata.created_by, "cobre");
     assert.equal(metadata.num_rows, 590n);
