@@ -13,7 +13,6 @@ import {
   goodCase,
   hydro,
   parquetBytes,
-  stage,
   withCase,
 } from "./case-folder.js";
 import { fullCase } from "./full-case.js";
