@@ -1,6 +1,6 @@
 /** Limits of numbers in a case, exactly at their edges: the last that is taken, and the first that is told. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -286,6 +286,13 @@ describe("a table", () => {
     assert.match(
       formatIssue(issues.issues[0] as never),
       /no\.parquet: is missing; every case needs/,
+    );
+    mkdirSync(join(directory, "folder.csv"));
+    const told = new IssueCollector();
+    await readTable(directory, "folder.parquet", { x: {} }, [], told);
+    assert.match(
+      told.issues.map(formatIssue).join(),
+      /^folder\.csv: cannot be read: EISDIR.*; make it readable$/,
     );
     const empty = await read(new Uint8Array(0), { x: {} });
     assert.deepEqual(empty.told, ["error t.parquet: is empty; it must be a Parquet file"]);

@@ -86,9 +86,50 @@ describe("the tables of a migrated case", () => {
     });
   });
 
-  it("are copied as they are where nothing changes", () =>
-    withMigrated({}, ({ bytes, files }, source) => {
+  it("are copied as they are where nothing changes", () => {
+    const one = { hydro_id: [2], stage_id: [1] };
+    const changes: Changes = {
+      "system/buses.json": {
+        buses: [
+          { id: 1, name: "B" },
+          { id: 2, name: "C" },
+        ],
+      },
+      "system/lines.json": {
+        lines: [
+          {
+            id: 5,
+            name: "L",
+            source_bus_id: 1,
+            target_bus_id: 2,
+            capacity: { direct_mw: 9, reverse_mw: 9 },
+          },
+        ],
+      },
+      "scenarios/load_seasonal_stats.parquet": columns({
+        bus_id: [1, 1, 1, 2, 2, 2],
+        stage_id: [0, 1, 2, 0, 1, 2],
+        mean_mw: new Array(6).fill(5),
+        std_mw: new Array(6).fill(0),
+      }),
+      "constraints/line_bounds.parquet": columns({ line_id: [5], stage_id: [1], direct_mw: [7] }),
+      "constraints/hydro_bounds.parquet": columns({ ...one, max_turbined_m3s: [7] }),
+      "constraints/penalty_overrides_hydro.parquet": columns({ ...one, spillage_cost: [7] }),
+      "scenarios/inflow_history.parquet": columns({ hydro_id: [2], value_m3s: [7] }),
+      "scenarios/inflow_ar_coefficients.parquet": columns({
+        ...one,
+        lag: [1],
+        coefficient: [0],
+        residual_std_ratio: [1],
+      }),
+    };
+    return withMigrated(changes, ({ bytes, files, notes }, source) => {
+      assert.deepEqual(notes, {});
       for (const file of [
+        "constraints/hydro_bounds.parquet",
+        "constraints/line_bounds.parquet",
+        "constraints/penalty_overrides_hydro.parquet",
+        "scenarios/inflow_history.parquet",
         "scenarios/inflow_seasonal_stats.parquet",
         "scenarios/load_seasonal_stats.parquet",
       ]) {
@@ -98,7 +139,8 @@ describe("the tables of a migrated case", () => {
         [...files],
         [...filesBelow(source), "system/hydro_production_models.json"].sort(),
       );
-    }));
+    });
+  });
 
   it("have capacities of lines in every block once", () => {
     const blocks = [0, 1, 2].map((id) => ({ id, name: `B${id}`, hours: 100 }));

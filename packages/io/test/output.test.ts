@@ -192,6 +192,24 @@ describe("tables of results", () => {
     });
   });
 
+  it("may be given as typed arrays, in which NaN is a gap where there may be one", async () => {
+    const path = join(folder, "t.parquet");
+    const data = Float64Array.of(1, Number.NaN, 3);
+    writeTable(path, [
+      { name: "gap", type: "DOUBLE", data, isNullable: true },
+      { name: "value", type: "DOUBLE", data },
+      { name: "long", type: "INT64", data: Float64Array.of(1.4, 1.6, -2), isNullable: false },
+    ]);
+    assert.deepEqual(
+      (await readOutputTable(path)).map((row) => Object.values(row)),
+      [
+        [1, 1, 1],
+        [null, Number.NaN, 2],
+        [3, 3, -2],
+      ],
+    );
+  });
+
   it("keep the sign of every zero, however often a value occurs", async () => {
     const path = join(folder, "t.parquet");
     for (const data of [

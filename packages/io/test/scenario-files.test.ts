@@ -203,6 +203,11 @@ describe("a file of scenarios", () => {
     ]);
   });
 
+  it("may have no row of any scenario", async () => {
+    write([[], []]);
+    assert.deepEqual(await readOutputTable(join(folder, "simulation/t", names()[0] ?? "")), []);
+  });
+
   it("that is not finished has no name", () => {
     {
       using writer = new ScenarioWriter(output, 1);

@@ -163,5 +163,23 @@ describe("what the scenarios of a case need", () => {
       },
     });
     assert.deepEqual(await issuesOf(many(100_000)), []);
+    const nodes = Array.from({ length: 1000 }, (_, i) => i + 1);
+    const graph = {
+      type: "finite_horizon",
+      annual_discount_rate: 0,
+      nodes: [
+        { id: 0, stage_id: 0 },
+        ...nodes.map((id) => ({ id, stage_id: 1 })),
+        { id: 1001, stage_id: 2 },
+      ],
+      transitions: [
+        ...nodes.map((id) => ({ source_id: 0, target_id: id, probability: 0.001 })),
+        ...nodes.map((id) => ({ source_id: id, target_id: 1001, probability: 1 })),
+      ],
+    };
+    const stages = { ...(many(100_000)["stages.json"] as object), policy_graph: graph };
+    assert.deepEqual(await issuesOf({ "stages.json": stages }), [
+      "error stages.json: num_scenarios: the opening tree has 300600000 numbers; must have at most 268435456; take fewer openings",
+    ]);
   });
 });

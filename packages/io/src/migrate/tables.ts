@@ -47,9 +47,8 @@ function withoutFilling(cells: Cells, _: Case, notes: MigrationNotes): boolean {
   return cells.delete(name);
 }
 
+/** Gives a column that is there another name. */
 function renamed(cells: Cells, earlier: string, later: string): boolean {
-  const column = cells.get(earlier);
-  if (column === undefined) return false;
   const others = [...cells];
   cells.clear();
   // In the place that it had.
