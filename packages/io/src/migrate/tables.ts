@@ -177,8 +177,7 @@ export function migrateExchange(cells: Cells, factors: Json | undefined, { study
       const key = keyOf(line_id, stage_id, block);
       const row = known.get(key) ?? known.size;
       known.set(key, row);
-      for (const [name, data] of cells)
-        data[row] = values[names.indexOf(name)] ?? data[row] ?? null;
+      for (const [name, data] of cells) data[row] = values[names.indexOf(name)] ?? data[row];
     });
   }
   return true;
