@@ -163,9 +163,9 @@ async function isNoticed(change, tests, place) {
 
 /** A worker that loads for each change whatever the file can affect. */
 async function ensureWorker(place, path) {
-  const fresh = affectedBy(path, root).map(
-    (name) => pathToFileURL(join(place.copy, "packages", name, "/")).href,
-  );
+  // Programs that a test loads take modules of packages with them.
+  const folders = [...affectedBy(path, root).map((name) => join("packages", name)), "scripts"];
+  const fresh = folders.map((name) => pathToFileURL(join(place.copy, name, "/")).href);
   if (place.worker !== undefined && !place.worker.isUsedUp && `${fresh}` === `${place.fresh}`)
     return;
   await place.worker?.close();

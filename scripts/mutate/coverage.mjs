@@ -22,7 +22,7 @@ export async function coverageOf(test, { copy, folder, env, isTestCode }) {
   }
   const raw = join(copy, "coverage");
   rmSync(raw, { recursive: true, force: true });
-  const fresh = [pathToFileURL(`${copy}/packages/`).href];
+  const fresh = ["packages", "scripts"].map((name) => pathToFileURL(join(copy, name, "/")).href);
   const worker = new WorkerProcess(copy, fresh, { ...env, NODE_V8_COVERAGE: raw });
   const result = await worker.run([join(copy, test)], [Number.POSITIVE_INFINITY]);
   await worker.close();

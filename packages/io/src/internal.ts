@@ -1,4 +1,7 @@
 /** The inner door: what tests and benchmarks need beyond the public one. No published package opens it. */
+export { inLaterWords } from "./dialect/later-words.js";
+export { recogniseDialect } from "./dialect/marks.js";
+export { pastInflowsOf, periodsBefore } from "./lag-windows.js";
 export { LATER_FIELDS } from "./later-fields.js";
 export { crc32, portableCrc32 } from "./parquet/checksum.js";
 export { countOf } from "./parquet/damage.js";

@@ -110,12 +110,26 @@ export function periodsBefore(
   return periods;
 }
 
-/** The first day of the season in which a day lies. */
+/** The first day of the season in which a day lies. A season of a whole year follows itself, so its first day is looked for, too. */
 function startOfSeason(seasons: SeasonDefinitions, day: Day): Day {
   const season = seasonOf(seasons, day);
   let start = day;
-  while (day - start < DAYS_A_YEAR && seasonOf(seasons, start - 1) === season) start--;
+  while (
+    day - start + 1 < DAYS_A_YEAR &&
+    !isFirstDay(seasons, start) &&
+    seasonOf(seasons, start - 1) === season
+  )
+    start--;
   return start;
+}
+
+/** Whether a season that is defined by its days begins on this one. */
+function isFirstDay({ cycle, seasons }: SeasonDefinitions, day: Day): boolean {
+  const date = new Date(day * MILLISECONDS_A_DAY);
+  const [month, dayOfMonth] = [date.getUTCMonth() + 1, date.getUTCDate()];
+  const begins = ({ monthStart, dayStart = 1 }: (typeof seasons)[number]) =>
+    monthStart === month && dayStart === dayOfMonth;
+  return cycle === "custom" && seasons.some(begins);
 }
 
 /** Months, if the stages are months. */

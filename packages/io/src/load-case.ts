@@ -55,6 +55,7 @@ import { settingsInWords } from "./memory/spellings.js";
 import { buildUncertainty, type Uncertainty } from "./stochastic-input.js";
 import {
   checkHistory,
+  checkOpenings,
   checkTailraceCurves,
   checkUnsupportedFiles,
   checkUnusedFiles,
@@ -203,7 +204,9 @@ async function readAndBuild(
   const genericParameters = isLater ? await readGenericParameters(directory, issues) : [];
   const inflowStatistics = await readInflowStatistics(directory, issues);
   // Cobre 0.18 uses the openings of a file only if it is told to.
-  const usesOpenings = !isLater || config?.training.scenarioSource.openings === "file";
+  const asksForOpenings = isLater && config?.training.scenarioSource.openings === "file";
+  const usesOpenings = !isLater || asksForOpenings;
+  if (asksForOpenings) await checkOpenings(directory, issues);
   const stochastic = {
     inflowStatistics: inflowStatistics ?? [],
     autoregressions: await readAutoregressions(directory, issues),

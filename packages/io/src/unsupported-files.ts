@@ -84,6 +84,18 @@ export async function checkTailraceCurves(
   unsupported(issues, file, undefined, what);
 }
 
+/** Tells that a case for Cobre 0.18 has not got the file of openings that it asks for. */
+export async function checkOpenings(
+  directory: CaseDirectory,
+  issues: IssueCollector,
+): Promise<void> {
+  const file = CASE_FILES.noiseOpenings;
+  if ((await existing(directory, file)) !== undefined) return;
+  const remedy =
+    'training.scenario_source.openings asks for it: add it, or give {"source": "generated"}';
+  issues.error("schema", { file }, "is missing", remedy);
+}
+
 /**
  * Refuses a history of inflows without coefficients: then the coefficients have to be fitted to it. To go on without them would take the
  * inflows of successive stages for independent.

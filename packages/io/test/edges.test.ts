@@ -1,6 +1,6 @@
 /** Limits of numbers in a case, exactly at their edges: the last that is taken, and the first that is told. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -13,7 +13,6 @@ import {
   goodCase,
   hydro,
   parquetBytes,
-  stage,
   withCase,
 } from "./case-folder.js";
 import { fullCase } from "./full-case.js";
@@ -195,6 +194,21 @@ describe("a table", () => {
     ]);
   });
 
+  it("has days as numbers, as texts, and as no other texts or numbers", async () => {
+    const rules = { x: { isDay: true } };
+    const { table, told } = await read("x\n2024-02-29\n19000\n-1", rules);
+    const day = Date.parse("2024-02-29") / 86_400_000;
+    assert.deepEqual([told, [...(table?.columns.x ?? [])]], [[], [day, 19_000, -1]]);
+    for (const text of ["1.5", "2024-02-30", "2024-2-1", "x2024-02-01", "today", "Infinity"]) {
+      const { told: faults } = await read(`x\n${text}`, rules);
+      assert.equal(faults.length, 1, text);
+      assert.match(faults[0] ?? "", /row 1: x: is .*; must be a day, as in 2024-01-31$/);
+    }
+    assert.deepEqual((await read("x,y\n,1", { ...rules, y: {} })).told, [
+      "error t.parquet: row 1: x: is null; must be given",
+    ]);
+  });
+
   it("tells five faults of a column, and how many more there are", async () => {
     const rules = { x: { min: 0 } };
     const five = (await read(column(-1, -1, -1, -1, -1), rules)).told;
@@ -273,114 +287,15 @@ describe("a table", () => {
       formatIssue(issues.issues[0] as never),
       /no\.parquet: is missing; every case needs/,
     );
+    mkdirSync(join(directory, "folder.csv"));
+    const told = new IssueCollector();
+    await readTable(directory, "folder.parquet", { x: {} }, [], told);
+    assert.match(
+      told.issues.map(formatIssue).join(),
+      /^folder\.csv: cannot be read: EISDIR.*; make it readable$/,
+    );
     const empty = await read(new Uint8Array(0), { x: {} });
     assert.deepEqual(empty.told, ["error t.parquet: is empty; it must be a Parquet file"]);
-  });
-});
-
-describe("what the scenarios of a case need", () => {
-  const statistics = (ids: readonly number[]) =>
-    columns({
-      hydro_id: [2, 2, 2, 4, 4, 4, ...ids.map(() => 2)],
-      stage_id: [0, 1, 2, 0, 1, 2, ...ids],
-      mean_m3s: [10, 20, 30, 40, 50, 60, ...ids.map(() => 1)],
-      std_m3s: [1, 2, 3, 4, 5, 6, ...ids.map(() => 1)],
-    });
-  const file = "scenarios/inflow_seasonal_stats.parquet";
-
-  it("is told for at most five stages by name", async () => {
-    const told = (list: string) => [
-      `warning ${file}: stage_id: stage ${list} does not exist; these rows have no effect`,
-    ];
-    assert.deepEqual(await issuesOf({ [file]: statistics([7]) }), told("7"));
-    assert.deepEqual(
-      await issuesOf({ [file]: statistics([9, 3, 5, 6, 7]) }),
-      told("3, 5, 6, 7, 9"),
-    );
-    assert.deepEqual(
-      await issuesOf({ [file]: statistics([9, 3, 5, 6, 7, 8, 10]) }),
-      told("3, 5, 6, 7, 8 and 2 more"),
-    );
-    assert.deepEqual(await issuesOf({ [file]: statistics([-1, -7]) }), [], "before the study");
-  });
-
-  it("is a past as long as the lags look back from each stage", async () => {
-    const lag = (stageId: number, number: number, values: readonly number[]) => ({
-      "scenarios/inflow_ar_coefficients.parquet": columns({
-        hydro_id: [2],
-        stage_id: [stageId],
-        lag: [number],
-        coefficient: [0.5],
-        residual_std_ratio: [1],
-      }),
-      [file]: statistics([-1, -2, -3]),
-      "initial_conditions.json": {
-        ...(goodCase()["initial_conditions.json"] as object),
-        past_inflows: [{ hydro_id: 2, values_m3s: values }],
-      },
-    });
-    const told = (known: number, needed: number) => [
-      `warning initial_conditions.json: hydro 2: past_inflows: has ${known} of the ${needed} past inflows that the model needs; add the missing ones, which are taken as 0`,
-    ];
-    assert.deepEqual(await issuesOf(lag(0, 1, [5])), []);
-    assert.deepEqual(await issuesOf(lag(0, 1, [])), told(0, 1));
-    assert.deepEqual(await issuesOf(lag(0, 3, [5, 6])), told(2, 3));
-    assert.deepEqual(await issuesOf(lag(1, 3, [5])), told(1, 2));
-    assert.deepEqual(await issuesOf(lag(1, 3, [5, 6])), []);
-    assert.deepEqual(await issuesOf(lag(2, 2, [])), []);
-    assert.deepEqual(await issuesOf(lag(2, 3, [])), told(0, 1));
-  });
-
-  it("is a row for every stage, of every plant and of buses with a load", async () => {
-    const load = (ids: number[], stages: number[]) => ({
-      "system/buses.json": {
-        buses: [
-          { id: 1, name: "B" },
-          { id: 3, name: "C" },
-        ],
-      },
-      "scenarios/load_seasonal_stats.parquet": columns({
-        bus_id: ids,
-        stage_id: stages,
-        mean_mw: ids.map(() => 1),
-        std_mw: ids.map(() => 0),
-      }),
-    });
-    assert.deepEqual(await issuesOf(load([1, 1, 1], [0, 1, 2])), []);
-    assert.deepEqual(await issuesOf(load([1, 1, 1, 3], [0, 1, 2, 1])), [
-      "error scenarios/load_seasonal_stats.parquet: bus 3: stage_id: there is no row for stage 0, 2; give mean and standard deviation for every stage",
-    ]);
-  });
-
-  it("is a ratio above 0 and at most 1", async () => {
-    const ratio = (value: number) => ({
-      "scenarios/inflow_ar_coefficients.parquet": columns({
-        hydro_id: [2],
-        stage_id: [1],
-        lag: [1],
-        coefficient: [0.5],
-        residual_std_ratio: [value],
-      }),
-    });
-    assert.deepEqual(await issuesOf(ratio(1)), []);
-    assert.match(
-      (await issuesOf(ratio(0))).join(),
-      /residual_std_ratio: is 0; must be above 0 and at most 1/,
-    );
-    assert.match(
-      (await issuesOf(ratio(1.25))).join(),
-      /residual_std_ratio: is 1\.25; must be at most 1/,
-    );
-  });
-
-  it("is a tree that fits into memory", async () => {
-    const many = (count: number) => ({
-      "stages.json": {
-        ...(goodCase()["stages.json"] as object),
-        stages: [0, 1, 2].map((id) => stage(id, { num_scenarios: count })),
-      },
-    });
-    assert.deepEqual(await issuesOf(many(100_000)), []);
   });
 });
 

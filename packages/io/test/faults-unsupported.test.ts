@@ -27,6 +27,16 @@ function hydroBounds(values: Readonly<Record<string, readonly (number | null)[]>
 
 const compat = { compat: "cobre-0.5" };
 
+const cyclic = (...transitions: readonly (readonly [source: number, target: number])[]) => ({
+  type: "cyclic",
+  annual_discount_rate: 0.1,
+  transitions: transitions.map(([source_id, target_id]) => ({
+    source_id,
+    target_id,
+    probability: 1,
+  })),
+});
+
 // Settings of the configuration.
 const settings: readonly Fault[] = [
   [
@@ -140,6 +150,44 @@ const data: readonly Fault[] = [
     "contracts, as Cobre 0.5 takes them",
     { ...config({}, compat), "system/energy_contracts.json": { contracts: [{ id: 1 }] } },
     /^warning system\/energy_contracts\.json: contracts: has no effect; as in Cobre 0\.5/,
+  ],
+  [
+    "parameters of another version",
+    { "system/scalar_parameters.json": {} },
+    /^error system\/scalar_parameters\.json: asks for parameters of generic constraints; this version cannot/,
+  ],
+  [
+    "chronological blocks, as Cobre 0.5 takes them",
+    {
+      ...config({}, compat),
+      ...withField("stages.json", {
+        stages: [stage(0), stage(1, { block_mode: "chronological" }), stage(2)],
+      }),
+    },
+    /^warning stages\.json: stage 1: block_mode: chronological has no effect; as in Cobre 0\.5$/,
+  ],
+  [
+    "cuts behind the end of a horizon that has none",
+    {
+      ...config({}, { policy: { boundary: { path: "b" } } }),
+      ...withField("stages.json", { policy_graph: cyclic() }),
+    },
+    /^error config\.json: policy\.boundary: gives a value to the end of a cyclic horizon, which has none; remove it, or set policy_graph\.type to finite_horizon in stages\.json$/,
+  ],
+  [
+    "nothing: transitions of a cyclic horizon",
+    withField("stages.json", { policy_graph: cyclic([0, 1], [1, 2], [2, 0]) }),
+  ],
+  [
+    "transitions of a cyclic horizon that do not go round",
+    withField("stages.json", { policy_graph: cyclic([1, 0], [2, 1]) }),
+    /transition from stage 1 to 0, which is not the next/,
+    /transition from stage 2 to 1, which is not the next/,
+  ],
+  [
+    "a number of passes beside every path",
+    config({ selection: { method: "enumerated" } }),
+    /^error config\.json: training\.forward_passes: stands beside the enumerated selection; leave it out: as many passes are made as there are paths/,
   ],
   ["no contracts", { "system/energy_contracts.json": { contracts: [] } }],
   ["nothing: a plant that enters", thermal({ entry_stage_id: 1, exit_stage_id: 3 })],

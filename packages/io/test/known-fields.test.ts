@@ -1,12 +1,16 @@
 /** Every field of a case is known by its name: what nobody reads is told, wherever it stands. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { formatIssue } from "@cobre/core";
-import type { Case } from "@cobre/io";
+import { type Dialect, formatIssue, IssueCollector } from "@cobre/core";
+import { type Case, ObjectReader } from "@cobre/io";
 import { validateCase } from "@cobre/sddp";
+import { jsonFiles } from "#internal";
+import { formatsWith } from "../../sddp/dist/internal.js";
 import type { FileContent } from "./case-folder.js";
 import { withCase } from "./case-folder.js";
+import { MORE_FILES } from "./every-object.js";
 import { fullCase } from "./full-case.js";
+import { laterCase } from "./later-case.js";
 
 async function judge(
   changes: Readonly<Record<string, FileContent>>,
@@ -20,14 +24,6 @@ async function judge(
   });
   return { found, issues };
 }
-
-/** The places of all objects in a JSON value, as lists of keys. Names of profiles and free objects are no fields. */
-function objectsIn(value: unknown, at: readonly string[] = []): (readonly string[])[] {
-  if (typeof value !== "object" || value === null) return [];
-  const inner = Object.entries(value).flatMap(([key, one]) => objectsIn(one, [...at, key]));
-  return Array.isArray(value) || FREE.test(at.join(".")) ? inner : [at, ...inner];
-}
-const FREE = /\b(profiles|state_variables|estimation|lipschitz)$/;
 
 describe("a case with every field", () => {
   it("has no faults, and its configuration is what it says", async () => {
@@ -129,19 +125,87 @@ describe("a case with every field", () => {
   });
 });
 
-describe("a field that nobody reads is told, in every object of", () => {
-  for (const [file, content] of Object.entries(fullCase())) {
-    if (!file.endsWith(".json")) continue;
-    it(file, async () => {
-      for (const at of objectsIn(content)) {
-        const changed = structuredClone(content) as Record<string, unknown>;
-        const object = at.reduce((node, key) => node[key] as Record<string, unknown>, changed);
-        object.nobody_reads_this = 1;
-        const { issues } = await judge({ [file]: changed });
-        assert.equal(issues.length, 1, `${at.join(".")}: ${issues.join("\n")}`);
-        assert.match(issues[0] ?? "", /^warning .*nobody_reads_this: is not a known field/);
-        assert.ok(issues[0]?.includes(`${file}: `));
+/** All objects in a JSON value but those whose fields are names of the user's, or that nobody reads. */
+function objectsIn(value: unknown, unread: RegExp, at = ""): Record<string, unknown>[] {
+  if (typeof value !== "object" || value === null || unread.test(at)) return [];
+  const inner = Object.entries(value).flatMap(([key, one]) =>
+    objectsIn(one, unread, `${at}.${key}`),
+  );
+  const isFree = Array.isArray(value) || at.endsWith(".profiles");
+  return isFree ? inner : [value as Record<string, unknown>, ...inner];
+}
+
+const UNREAD: Readonly<Record<Dialect, RegExp>> = {
+  "0.5": /\.(estimation|lipschitz|state_variables)$/,
+  "0.18": /\.(estimation|parallelism)$/,
+};
+
+/** Gives every object of a file a field of its own that nobody reads, and returns their names. */
+function plant(document: unknown, name: string, dialect: Dialect): string[] {
+  return objectsIn(document, UNREAD[dialect]).map((object, i) => {
+    object[`${name}_${i}`] = 1;
+    return `${name}_${i}`;
+  });
+}
+
+/** The names that are told as unknown, with how they are told. */
+function unknownIn(issues: readonly string[], severity: string): string[] {
+  return issues.map((issue) => {
+    const [, name] = /\b(nobody_\w+): is not a known field; /.exec(issue) ?? assert.fail(issue);
+    assert.ok(issue.startsWith(severity), issue);
+    return name as string;
+  });
+}
+
+describe("a field that nobody reads is told by its name in every object", () => {
+  for (const [dialect, severity, files] of [
+    ["0.5", "warning", fullCase()],
+    ["0.18", "error", laterCase()],
+  ] as const) {
+    it(`of a case for Cobre ${dialect}`, async () => {
+      const documents = Object.entries(files)
+        .filter(([file]) => file.endsWith(".json"))
+        .map(([file, document]) => [file, structuredClone(document)] as const);
+      const planted = documents.flatMap(([file, document], i) =>
+        plant(document, `nobody_${i}`, dialect).map((name) => [file, name] as const),
+      );
+      await withCase({ ...files, ...Object.fromEntries(documents) }, async (directory) => {
+        const { issues } = await validateCase(directory);
+        const lines = issues.map((issue) => `${issue.severity} ${formatIssue(issue)}`);
+        assert.deepEqual(
+          unknownIn(lines, severity).sort(),
+          planted.map(([, name]) => name).sort(),
+          lines.join("\n"),
+        );
+        for (const [file, name] of planted) {
+          const line = lines.find((one) => one.includes(`${name}: is not a known field`));
+          assert.ok(line?.startsWith(`${severity} ${file}: `), line);
+        }
+      });
+    });
+
+    it(`of what else files for Cobre ${dialect} may have, and everything else is read`, () => {
+      for (const [file, document, expected] of MORE_FILES[dialect]) {
+        const { found, told } = readFile(file, document, dialect);
+        assert.deepEqual(told, [], file);
+        assert.deepEqual(found, expected, file);
+        const copy = structuredClone(document);
+        const names = plant(copy, "nobody", dialect);
+        const { told: lines } = readFile(file, copy, dialect);
+        assert.deepEqual(unknownIn(lines, severity).sort(), names.sort(), file);
       }
     });
   }
 });
+
+/** What the reader of a file makes of a document, as JSON, and what it says. */
+function readFile(file: string, document: object, dialect: Dialect) {
+  const issues = new IssueCollector();
+  const [, , read] =
+    jsonFiles(formatsWith({}), dialect).find(([name]) => name === file) ?? assert.fail(file);
+  const found = read(new ObjectReader(document, { file }, "", issues, dialect), issues);
+  return {
+    found: found === undefined ? undefined : JSON.parse(JSON.stringify(found)),
+    told: issues.issues.map((issue) => `${issue.severity} ${formatIssue(issue)}`),
+  };
+}

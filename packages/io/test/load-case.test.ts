@@ -219,6 +219,111 @@ describe("a case directory", () => {
     assert.deepEqual(config.exports, { states: true, stochastic: false, hive: false });
   });
 
+  it("has the data of its models in the order of ids and stages, whatever that of its tables", async () => {
+    const rows = [
+      [10, 1],
+      [9, 2],
+      [10, 0],
+      [9, 0],
+      [9, 1],
+      [10, 2],
+    ] as const;
+    const ids = rows.map(([id]) => id);
+    const stages = rows.map(([, id]) => id);
+    const sorted = [9, 9, 9, 10, 10, 10].map((id, i) => [id, i % 3]);
+    const source = (id: number) => ({ id, name: `S${id}`, bus_id: 1, max_generation_mw: 5 });
+    const { uncertainty, warnings } = await load({
+      "system/buses.json": { buses: [1, 9, 10].map((id) => ({ id, name: `B${id}` })) },
+      "system/hydros.json": { hydros: [hydro(10), hydro(9)] },
+      "system/non_controllable_sources.json": {
+        non_controllable_sources: [source(10), source(9)],
+      },
+      "initial_conditions.json": {
+        storage: [9, 10].map((hydro_id) => ({ hydro_id, value_hm3: 0 })),
+        filling_storage: [],
+        past_inflows: [9, 10].map((hydro_id) => ({ hydro_id, values_m3s: new Array(12).fill(1) })),
+      },
+      "scenarios/inflow_seasonal_stats.parquet": columns({
+        hydro_id: [...ids, ...[9, 10].flatMap((id) => new Array(12).fill(id))],
+        stage_id: [
+          ...stages,
+          ...[9, 10].flatMap(() => Array.from({ length: 12 }, (_, i) => -1 - i)),
+        ],
+        mean_m3s: new Array(30).fill(10),
+        std_m3s: new Array(30).fill(1),
+      }),
+      "scenarios/inflow_ar_coefficients.parquet": columns({
+        hydro_id: ids,
+        stage_id: stages,
+        lag: ids.map(() => 1),
+        coefficient: ids.map(() => 0.5),
+        residual_std_ratio: ids.map(() => 0.8),
+      }),
+      "scenarios/inflow_annual_component.parquet": columns({
+        hydro_id: ids,
+        stage_id: stages,
+        annual_coefficient: ids.map(() => 0.1),
+        annual_mean_m3s: ids.map(() => 10),
+        annual_std_m3s: ids.map(() => 1),
+      }),
+      "scenarios/load_seasonal_stats.parquet": columns({
+        bus_id: ids,
+        stage_id: stages,
+        mean_mw: ids.map(() => 1),
+        std_mw: ids.map(() => 0),
+      }),
+      "scenarios/non_controllable_stats.parquet": columns({
+        ncs_id: ids,
+        stage_id: stages,
+        mean: ids.map(() => 0.5),
+        std: ids.map(() => 0.1),
+      }),
+    });
+    assert.deepEqual(warnings, []);
+    const { input } = uncertainty;
+    const past = [9, 10].flatMap((id) => Array.from({ length: 15 }, (_, i) => [id, i - 12]));
+    const keys = <T extends { readonly stageId: number }>(list: readonly T[], id: keyof T) =>
+      list.map((row) => [row[id], row.stageId]);
+    assert.deepEqual(keys(input.inflowStatistics, "hydroId"), past);
+    assert.deepEqual(keys(input.autoregressions, "hydroId"), sorted);
+    assert.deepEqual(keys(input.annualComponents, "hydroId"), sorted);
+    assert.deepEqual(keys(input.loadStatistics, "busId"), sorted);
+    assert.deepEqual(keys(input.availability, "sourceId"), sorted);
+  });
+
+  it("has as many forward passes as a tree has paths, if it takes every one", async () => {
+    const branch = (target_id: number) => ({ source_id: 0, target_id, probability: 0.25 });
+    const { config, uncertainty } = await load({
+      "config.json": {
+        training: {
+          selection: { method: "enumerated" },
+          stopping_rules: [{ type: "iteration_limit", limit: 1 }],
+        },
+      },
+      "stages.json": {
+        policy_graph: {
+          type: "finite_horizon",
+          annual_discount_rate: 0,
+          nodes: [
+            { id: 0, stage_id: 0 },
+            ...[1, 2, 3, 4].map((id) => ({ id, stage_id: 1 })),
+            ...[5, 6, 7, 8].map((id) => ({ id, stage_id: 2 })),
+          ],
+          transitions: [
+            ...[1, 2, 3, 4].map(branch),
+            ...[1, 2, 3, 4].map((id) => ({ source_id: id, target_id: id + 4, probability: 1 })),
+          ],
+        },
+        stages: [0, 1, 2].map((id) => stage(id, { num_scenarios: 1 })),
+      },
+    });
+    assert.deepEqual([config.training.isEnumerated, config.training.forwardPasses], [true, 4]);
+    assert.deepEqual(
+      uncertainty.treeStages.map(({ openings }) => openings),
+      [1, 4, 4],
+    );
+  });
+
   it("is refused with all that is wrong", async () => {
     await withCase(
       { "config.json": "{", "penalties.json": undefined, "system/lines.json": [] },

@@ -293,6 +293,92 @@ describe("fields that nobody read", () => {
   });
 });
 
+describe("fields of the other version of Cobre", () => {
+  const later = {
+    a: { asksFor: "more" },
+    b: { was: "old" },
+    c: { asksFor: "less", isRead: true },
+    d: { asksFor: "nothing new", isRead: false },
+  };
+  const reads = (value: object, dialect: "0.5" | "0.18", read: (o: ObjectReader) => unknown) => {
+    const issues = new IssueCollector();
+    const found = read(new ObjectReader(value, { file: "f" }, "", issues, dialect));
+    return [found, ...issues.issues.map(formatIssue)];
+  };
+  const of5 = "the case is written for Cobre 0.5, see training.forward_passes in config.json";
+  const of18 = "the case is written for Cobre 0.18, see training.selection in config.json";
+  const CANNOT = "this version cannot do that yet; without it the result would be another";
+
+  it("are refused in a case for Cobre 0.5, and in one for Cobre 0.18 if they cannot be done", () => {
+    const refuse = (o: ObjectReader) => o.refuseLater(later);
+    const value = { a: 1, b: 1, c: 1, d: 1 };
+    assert.deepEqual(reads(value, "0.5", refuse).slice(1), [
+      `f: a: is a field of Cobre 0.18 and asks for more; ${CANNOT}`,
+      `f: b: is a field of Cobre 0.18; ${of5}: give old`,
+      `f: c: is a field of Cobre 0.18 and asks for less; ${of5}: remove it, or translate the case with cobre migrate`,
+      `f: d: is a field of Cobre 0.18 and asks for nothing new; ${CANNOT}`,
+    ]);
+    assert.deepEqual(reads(value, "0.18", refuse).slice(1), [
+      `f: a: is a field of Cobre 0.18 and asks for more; ${CANNOT}`,
+      `f: d: is a field of Cobre 0.18 and asks for nothing new; ${CANNOT}`,
+    ]);
+    for (const nothing of [{}, { a: null, b: null, c: [], d: null }])
+      assert.deepEqual(reads(nothing, "0.5", refuse).slice(1), []);
+  });
+
+  it("have other names, of which the wrong one is told once", () => {
+    const read = (o: ObjectReader) => {
+      const number = o.number(o.word("old", "new"));
+      o.refuseLater({ new: { was: "old" } });
+      o.finish();
+      return number;
+    };
+    assert.deepEqual(reads({ old: 1 }, "0.5", read), [1]);
+    assert.deepEqual(reads({ new: 1 }, "0.18", read), [1]);
+    assert.deepEqual(reads({ new: 1, old: null }, "0.18", read), [1]);
+    assert.deepEqual(reads({ new: 1 }, "0.5", read), [
+      0,
+      `f: new: is a field of Cobre 0.18; ${of5}: give old`,
+    ]);
+    const old = `f: old: is a field of Cobre 0.5; ${of18}: give new`;
+    assert.deepEqual(reads({ old: 1 }, "0.18", read), [0, old]);
+    assert.deepEqual(reads({ old: 1, new: 2 }, "0.18", read), [2, old]);
+    assert.deepEqual(reads({}, "0.18", read), [0, "f: new: is missing; must be given"]);
+    assert.deepEqual(reads({}, "0.5", read), [0, "f: old: is missing; must be given"]);
+  });
+
+  it("that only Cobre 0.5 has are told in a case for Cobre 0.18 alone", () => {
+    const refuse = (o: ObjectReader) => o.refuseEarlier({ a: "do this", b: "do that" });
+    assert.deepEqual(reads({ a: 1, b: [] }, "0.18", refuse).slice(1), [
+      `f: a: is a field of Cobre 0.5; ${of18}: do this`,
+    ]);
+    assert.deepEqual(reads({ a: 1 }, "0.5", refuse).slice(1), []);
+  });
+
+  it("and unknown ones are warned of in a case for Cobre 0.5, and refused in one for Cobre 0.18", () => {
+    for (const [dialect, severity] of [
+      ["0.5", "warning"],
+      ["0.18", "error"],
+    ] as const) {
+      const issues = new IssueCollector();
+      const reader = new ObjectReader(
+        { x: { y: 1 }, z: [{ y: 1 }] },
+        { file: "f" },
+        "",
+        issues,
+        dialect,
+      );
+      reader.object("x").finish();
+      for (const entry of reader.list("z")) entry.finish();
+      reader.of("bus 1").finish();
+      assert.deepEqual(
+        issues.issues.map((issue) => issue.severity),
+        new Array(4).fill(severity),
+      );
+    }
+  });
+});
+
 describe("a merge patch (RFC 7396)", () => {
   it("merges objects, removes what is null, and replaces the rest", () => {
     const target = { a: { b: 1, c: [1, 2] }, d: 4 };

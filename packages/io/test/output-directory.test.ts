@@ -173,6 +173,16 @@ describe("a directory that is prepared", () => {
     );
   });
 
+  it("is refused at once if nothing can be written to it", () => {
+    putRun();
+    put(".writable/by/nobody");
+    assert.throws(() => output.prepare("overwrite", undefined), {
+      name: "OutputError",
+      kind: "CannotWrite",
+    });
+    output.close();
+  });
+
   it("lets others in once it is closed, and can be closed twice", () => {
     const held = new Set<number>();
     const locks = {

@@ -41,6 +41,13 @@ describe("files that are never half written", () => {
     assert.deepEqual(readdirSync(folder), ["file"]);
   });
 
+  it("what cannot get its name leaves nothing either", () => {
+    mkdirSync(join(folder, "taken/by/a/folder"), { recursive: true });
+    const error = catchError(() => writeAtomically(join(folder, "taken"), "x"));
+    assert.ok(error instanceof OutputError && error.kind === "CannotWrite");
+    assert.deepEqual(readdirSync(folder), ["taken"]);
+  });
+
   it("a full disk is told as such", () => {
     const cause = Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
     assert.match(OutputError.of("out/file", cause).message, /no space left.*make room on the disk/);
@@ -183,6 +190,24 @@ describe("tables of results", () => {
       flag: 0,
       word: "a",
     });
+  });
+
+  it("may be given as typed arrays, in which NaN is a gap where there may be one", async () => {
+    const path = join(folder, "t.parquet");
+    const data = Float64Array.of(1, Number.NaN, 3);
+    writeTable(path, [
+      { name: "gap", type: "DOUBLE", data, isNullable: true },
+      { name: "value", type: "DOUBLE", data },
+      { name: "long", type: "INT64", data: Float64Array.of(1.4, 1.6, -2), isNullable: false },
+    ]);
+    assert.deepEqual(
+      (await readOutputTable(path)).map((row) => Object.values(row)),
+      [
+        [1, 1, 1],
+        [null, Number.NaN, 2],
+        [3, 3, -2],
+      ],
+    );
   });
 
   it("keep the sign of every zero, however often a value occurs", async () => {

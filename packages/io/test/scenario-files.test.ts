@@ -180,6 +180,19 @@ describe("a file of scenarios", () => {
     }
   });
 
+  it("has ten thousand rows in a group, and may be cut after every scenario", () => {
+    const rows = (count: number) => [double("x", new Float64Array(count))];
+    write([rows(5000), rows(5000), rows(1)]);
+    const bytes = new Uint8Array(readFileSync(join(folder, "simulation/t", names()[0] ?? "")));
+    assert.deepEqual(
+      parquetMetadata(bytes.buffer).row_groups.map(({ num_rows: count }) => Number(count)),
+      [10_000, 1],
+    );
+    rmSync(join(folder, "simulation"), { recursive: true });
+    write([rows(1), rows(1)], 7, 0);
+    assert.deepEqual(names(), ["scenarios_0007-0007.parquet", "scenarios_0008-0008.parquet"]);
+  });
+
   it("is cut where it reaches its size, and named with as many digits as the last", () => {
     const columns = [double("x", count(6_000, Math.sin))];
     write([columns, columns, columns, columns, columns], 9_998, 40_000);
@@ -188,6 +201,11 @@ describe("a file of scenarios", () => {
       "scenarios_10000-10001.parquet",
       "scenarios_10002-10002.parquet",
     ]);
+  });
+
+  it("may have no row of any scenario", async () => {
+    write([[], []]);
+    assert.deepEqual(await readOutputTable(join(folder, "simulation/t", names()[0] ?? "")), []);
   });
 
   it("that is not finished has no name", () => {
@@ -248,6 +266,49 @@ describe("a file of scenarios", () => {
       open("scenarios_0000-0000.parquet"),
       isDamaged(/scenario 0 are not together/),
     );
+  });
+
+  it("may begin with any scenario, and must have those that follow it", async () => {
+    write([[double("x", [1, 2])], [double("x", [3])]], 12);
+    const name = "scenarios_0012-0013.parquet";
+    const reader = await open(name);
+    assert.deepEqual(reader.read(13, ["x"]), { rows: 1, columns: { x: Float64Array.of(3) } });
+    assert.deepEqual(reader.read(12, ["x"]), { rows: 2, columns: { x: Float64Array.of(1, 2) } });
+    for (const other of ["scenarios_0011-0012.parquet", "scenarios_0012-0012.parquet"]) {
+      renameSync(
+        join(folder, "simulation/t", names()[0] ?? ""),
+        join(folder, "simulation/t", other),
+      );
+      await assert.rejects(
+        open(other),
+        isDamaged(/does not have the scenarios that its name says/),
+      );
+    }
+    {
+      using writer = new ScenarioWriter(output, 9);
+      for (const scenario of [5, 7]) writer.writeScenario(scenario, { t: [double("x", [1])] });
+      writer.finish();
+    }
+    for (const gap of ["scenarios_0005-0007.parquet", "scenarios_0005-0006.parquet"]) {
+      const found = names().find((one) => one.startsWith("scenarios_0005")) ?? "";
+      renameSync(join(folder, "simulation/t", found), join(folder, "simulation/t", gap));
+      await assert.rejects(open(gap), isDamaged(/does not have the scenarios that its name says/));
+    }
+  });
+
+  it("tells by its name what it holds", () => {
+    const part = (name: string, first: number, last: number, isPartition: boolean) => ({
+      name,
+      first,
+      last,
+      isPartition,
+    });
+    const range = "scenarios_0003-0012.parquet";
+    assert.deepEqual(scenarioPart(range), part(range, 3, 12, false));
+    const partition = part("scenario_id=0007/data.parquet", 7, 7, true);
+    assert.deepEqual(scenarioPart("scenario_id=0007"), partition);
+    for (const other of ["scenarios_1.parquet", "scenario_id=x", "notes.txt", `x${range}`])
+      assert.equal(scenarioPart(other), undefined, other);
   });
 
   it("tells which column or scenario it lacks", async () => {

@@ -241,6 +241,28 @@ describe("a schema that is recorded", () => {
     });
   });
 
+  it("has everything that is asked of an object, however often it is asked for", () => {
+    const schema = made((root) => {
+      root.object("a").number("x");
+      root.optionalObject("a")?.text("y");
+      root.raw("b");
+      root.integer("b");
+      root.has("b");
+    });
+    assert.deepEqual(schema, {
+      type: "object",
+      properties: {
+        a: {
+          type: "object",
+          properties: { x: { type: "number" }, y: { type: "string" } },
+          required: ["x", "y"],
+        },
+        b: { type: "integer" },
+      },
+      required: ["a", "b"],
+    });
+  });
+
   it("cannot be made of a reader that accepts nothing", () => {
     assert.throws(() => made((root) => root.report("a", "is", "no")), /accepts no file/);
   });

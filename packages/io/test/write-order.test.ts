@@ -9,7 +9,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { OutputError, writeAtomically } from "@cobre/io";
+import { OutputDirectory, OutputError, ScenarioWriter, writeAtomically } from "@cobre/io";
 
 /** What was called, in order. */
 let calls: string[] = [];
@@ -50,6 +50,34 @@ describe("the order of calls when a file is written", () => {
       assert.deepEqual([...fs.readFileSync(path)], [...Buffer.from(content)]);
     });
   }
+});
+
+describe("the order of calls when results are published", () => {
+  const flush = ["fsyncSync", "closeSync"];
+  /** Folders cannot be flushed on Windows. */
+  const folders = (count: number) =>
+    process.platform === "win32" ? [] : new Array<string[]>(count).fill(flush).flat();
+
+  it("the folders are flushed, the inner ones first, then the name, then the folder that has it", () => {
+    const output = new OutputDirectory(join(folder, "results"));
+    output.staged.writeText("training/metadata.json", "{}");
+    output.staged.writeText("training/timing/a", "");
+    calls = [];
+    output.publish("training");
+    assert.deepEqual(calls, [...folders(2), "renameSync", ...folders(1)]);
+  });
+
+  it("a file of scenarios is flushed and closed before it gets its name", () => {
+    const output = new OutputDirectory(join(folder, "scenarios"));
+    using writer = new ScenarioWriter(output, 1);
+    const column = { name: "x", type: "DOUBLE", data: [1, 2] } as const;
+    writer.writeScenario(0, { t: [column] });
+    calls = [];
+    writer.finish();
+    assert.deepEqual(calls, ["writeSync", "writeSync", ...flush, "renameSync"]);
+    writer.finish();
+    assert.equal(calls.length, 5, "there is nothing more to write");
+  });
 });
 
 describe("the unfinished file", () => {

@@ -12,7 +12,6 @@ export function fillingOf(hydro: ObjectReader): Filling | undefined {
       ? undefined
       : filling.optionalNumber("filling_inflow_m3s", { min: 0 }),
   };
-  filling.refuseEarlier({ filling_inflow_m3s: "give filling_min_rate_m3s" });
   if (result.minRateM3s > 0 && result.inflowM3s !== undefined) {
     const problem = "stands beside filling_min_rate_m3s";
     filling.report("filling_inflow_m3s", problem, "give the most or the least that is kept");

@@ -51,12 +51,13 @@ export function migrateConditions(document: Json, source: Case, notes: Migration
     notes.add(CASE_FILES.initialConditions, "past_inflows", problem);
     return rest;
   }
-  const observations = study.system.hydros.flatMap(({ id }, h) =>
-    (study.initialConditions.pastInflowsM3s[h] ?? []).flatMap((value, lag) => {
+  const observations = study.initialConditions.pastInflowsM3s.flatMap((values, h) =>
+    values.flatMap((value, lag) => {
       const period = periods[lag];
       if (period === undefined) return [];
-      const [start, end] = [text(period.start), text(period.end)];
-      return [{ hydro_id: id, start_date: start, end_date: end, value_m3s: value }];
+      const [start_date, end_date] = [text(period.start), text(period.end)];
+      const hydro_id = study.system.hydros[h]?.id;
+      return [{ hydro_id, start_date, end_date, value_m3s: value }];
     }),
   );
   if (periods.length < most) {

@@ -28,13 +28,11 @@ export function migrateConfig(config: Json, usesOpenings: boolean, notes: Migrat
 function trainingOf(training: Json, usesOpenings: boolean, notes: MigrationNotes): Json {
   const rest = without(training, "forward_passes", "forward_pass", "cut_formulation");
   const source = isObject(training.scenario_source) ? training.scenario_source : {};
-  const { cut_selection: selection, stopping_rules: rules } = training;
+  const { cut_selection: selection, stopping_rules: rules, forward_passes: count } = training;
   return {
     ...rest,
-    // Every path is a selection in both.
-    ...(training.selection === undefined && {
-      selection: { method: "sampled", forward_passes: training.forward_passes },
-    }),
+    // Enumerated paths are a selection in both.
+    ...(count !== undefined && { selection: { method: "sampled", forward_passes: count } }),
     ...(Array.isArray(rules) && { stopping_rules: rulesOf(rules, training, notes) }),
     ...(isObject(selection) && { cut_selection: selectionOf(selection) }),
     ...(usesOpenings && { scenario_source: { ...source, openings: { source: "file" } } }),

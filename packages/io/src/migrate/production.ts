@@ -1,4 +1,3 @@
-import { CASE_FILES } from "@cobre/core";
 import type { Case } from "../load-case.js";
 import { isObject, type Json, withEach, without } from "./json.js";
 
@@ -42,9 +41,6 @@ export function migrateProduction(document: Json | undefined, { study }: Case): 
   }));
   return { ...translated, production_models: [...listed, ...added] };
 }
-
-/** The file to which it goes. */
-export const PRODUCTION_FILE = CASE_FILES.productionModels;
 
 /** Seasons as ranges: in Cobre 0.18 the model of the other seasons has no productivity. */
 function inRanges(entry: Json, productivity: number | undefined, study: Case["study"]): Json {

@@ -30,7 +30,6 @@ export function migrateHydros(document: Json, source: Case, notes: MigrationNote
     const overrides = overridesOf(isObject(penalties) ? penalties : {}, hydro, paying);
     return {
       ...without(hydro, "bus_id", "penalties"),
-      ...(isObject(filling) && { filling: without(filling, "filling_inflow_m3s") }),
       operational_start_date: START,
       generation: without(limits, "productivity_mw_per_m3s"),
       unit_groups: hydro.unit_groups ?? [

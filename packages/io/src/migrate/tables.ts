@@ -47,9 +47,8 @@ function withoutFilling(cells: Cells, _: Case, notes: MigrationNotes): boolean {
   return cells.delete(name);
 }
 
+/** Gives a column that is there another name. */
 function renamed(cells: Cells, earlier: string, later: string): boolean {
-  const column = cells.get(earlier);
-  if (column === undefined) return false;
   const others = [...cells];
   cells.clear();
   // In the place that it had.
@@ -141,7 +140,10 @@ export function migrateGenericBounds(cells: Cells, constraints: Json | undefined
   cells.set("bound_upper", side(">="));
 }
 
-/** The capacities of lines in blocks that have factors, in MW, added to the rows that there are. */
+/**
+ * The capacities of lines in the blocks of stages that have factors, in MW. A block that has a row already keeps it, with these capacities; the
+ * others get one.
+ */
 export function migrateExchange(cells: Cells, factors: Json | undefined, { study }: Case): boolean {
   const list = (
     Array.isArray(factors?.exchange_factors) ? factors.exchange_factors : []
@@ -153,19 +155,29 @@ export function migrateExchange(cells: Cells, factors: Json | undefined, { study
   for (const name of names) {
     if (!cells.has(name)) cells.set(name, new Array(rows).fill(null));
   }
+  const keyOf = (...ids: readonly unknown[]) => ids.join(" ");
+  const known = new Map(
+    Array.from({ length: rows }, (_, row) => [
+      keyOf(...names.slice(0, 3).map((name) => cells.get(name)?.[row])),
+      row,
+    ]),
+  );
   const { system, time, lines } = study;
   for (const { line_id, stage_id } of entries) {
     const line = system.lines.findIndex(({ id }) => id === line_id);
     const stage = time.stages.findIndex(({ id }) => id === stage_id);
     time.stages[stage]?.blocks.forEach((_, block) => {
-      const row = [
+      const values = [
         line_id,
         stage_id,
         block,
         lines.directMw.at(stage, line, block),
         lines.reverseMw.at(stage, line, block),
       ];
-      for (const [name, data] of cells) data.push(row[names.indexOf(name)] ?? null);
+      const key = keyOf(line_id, stage_id, block);
+      const row = known.get(key) ?? known.size;
+      known.set(key, row);
+      for (const [name, data] of cells) data[row] = values[names.indexOf(name)] ?? data[row];
     });
   }
   return true;

@@ -20,7 +20,7 @@ function planeRows({ production, system }: Study): TableRow<typeof FPHA_PLANES>[
     const { hydroId, planes, kappa, window, correction, meanErrorMw, maxErrorMw } = fit;
     // A plant may be fitted in several ways, each for stages of its own.
     const isOnly = production.fits.every((other) => other === fit || other.hydroId !== hydroId);
-    const hydro = system.hydros.find(({ id }) => id === hydroId);
+    const most = system.hydros.find(({ id }) => id === hydroId)?.maxTurbinedM3s as number;
     return (isOnly ? [null] : fit.stageIds).flatMap((stageId) =>
       planes.map((plane, i) => ({
         hydro_id: hydroId,
@@ -33,7 +33,7 @@ function planeRows({ production, system }: Study): TableRow<typeof FPHA_PLANES>[
         kappa,
         valid_v_min_hm3: window[0],
         valid_v_max_hm3: window[1],
-        valid_q_max_m3s: hydro?.maxTurbinedM3s ?? 0,
+        valid_q_max_m3s: most,
         correction_factor: correction,
         mean_error_mw: meanErrorMw,
         max_error_mw: maxErrorMw,

@@ -12,8 +12,8 @@ import { unzstd } from "./zstd.js";
 /** Snappy is built in. Files with LZ4 or LZO are refused with an error that names them. */
 const COMPRESSORS: Compressors = {
   ZSTD: unzstd,
-  GZIP: (input, length) => gunzipSync(input, { maxOutputLength: Math.max(1, length) }),
-  BROTLI: (input, length) => brotliDecompressSync(input, { maxOutputLength: Math.max(1, length) }),
+  GZIP: (input, length) => gunzipSync(input, { maxOutputLength: length }),
+  BROTLI: (input, length) => brotliDecompressSync(input, { maxOutputLength: length }),
 };
 
 /** The bytes of a value of each type of fixed length. */
@@ -178,7 +178,7 @@ function checkPlain(bytes: Uint8Array, count: number, element: SchemaElement): v
 /** The bytes of a value. */
 function widthOf({ type, type_length }: SchemaElement): number {
   if (type === "BOOLEAN") return 1 / 8;
-  const width = type === "FIXED_LEN_BYTE_ARRAY" ? type_length : WIDTHS[type ?? ""];
+  const width = type === "FIXED_LEN_BYTE_ARRAY" ? type_length : WIDTHS[`${type}`];
   demand(width !== undefined && width > 0, `the type ${type} is not supported`);
   return width;
 }
