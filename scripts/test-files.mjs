@@ -10,6 +10,7 @@ const LONGEST = [
   "comm/dist-test/faults/faults",
   "cli/dist-test/late-rank",
   "cli/dist-test/kill-resume",
+  "cli/dist-test/killed-systems",
   "sddp/dist-test/same-bits",
   "io/dist-test/fuzz-files",
   "comm/dist-test/tcp/fuzz-frames",

@@ -63,10 +63,11 @@ export const TARGETS = [
     "training-parts",
     ...RUNS,
   ]),
-  sddp("sampling", ["sampling", "golden/golden"]),
+  sddp("sampling", ["sampling", "golden/golden", "graphs/census"]),
   sddp("simulation", [
     "boundary",
     "changed-programs",
+    "graphs/census",
     "simulate-options",
     "statistical",
     ...PARTS,
@@ -90,6 +91,7 @@ export const TARGETS = [
     "fuzz-policy",
     "policy-structure",
     "policy-versions",
+    "reference/reference-policy",
     "resume",
     "resume-ended",
     "warm-start",
@@ -122,8 +124,12 @@ export const TARGETS = [
   {
     name: "io",
     code: ["packages/io/src"],
-    // The page about the files of a case has every field, type, limit and default, as the readers say them.
-    tests: ["packages/io/test", "packages/cli/test/case-format.test.ts"],
+    // The page about the files of a case has every field, type, limit and default, as the readers say them. Files of other programs are read as policies.
+    tests: [
+      "packages/io/test",
+      "packages/cli/test/case-format.test.ts",
+      "packages/sddp/test/reference/reference-policy.test.ts",
+    ],
     // Hundreds of damaged files take long, and tell only that nothing crashes.
     without: ["packages/io/test/fuzz-files.test.ts"],
   },

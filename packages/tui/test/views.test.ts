@@ -237,6 +237,27 @@ describe("the views", () => {
     assert.ok(lines.some((line) => /^ all +1\.000 G\$ to 4\.000 G\$/.test(line)));
   });
 
+  it("5: tell no mean of paths that are not equally likely before it is known", () => {
+    const run = inTheMiddle();
+    run.take({ rank: 0, type: "simulation_started", scenarios: 2, isExact: true });
+    run.take({ rank: 0, type: "scenario_done", done: 1, of: 2, cost: 1e9 });
+    const done = { rank: 0, type: "scenario_done", done: 2, of: 2, cost: 3e9 } as const;
+    run.take(done);
+    assert.match(sentenceOf(run, done) ?? "", /^Path 2 of 2( of rank 0)? is simulated\.$/);
+    const before = shown(run, { view: "simulation" });
+    assert.ok(before.some((line) => /^ mean +when all paths are simulated/.test(line)));
+    assert.ok(before.some((line) => /^ all +1\.000 G\$ to 3\.000 G\$/.test(line)));
+    const probabilities = [0.75, 0.25];
+    const costs = [1e9, 3e9];
+    const result = { mean: 1.5e9, std: 1e9, ci95: null, costs, probabilities, hash: "" };
+    run.take({ rank: 0, type: "simulation_result", ...result });
+    const after = shown(run, { view: "simulation" });
+    assert.ok(
+      after.some((line) => /^ mean +1\.500 G\$, the cost of the policy/.test(line)),
+      after.join("\n"),
+    );
+  });
+
   it("6: log what happened, the newest last, and scroll back", () => {
     const run = inTheMiddle();
     for (let i = 0; i < 50; i++) run.note(`note ${i}`);

@@ -79,9 +79,12 @@ function costLines(page: Page, { run, convergence }: Report, summary: ReportSumm
       ? `what the policy costs: all ${count} paths by their probabilities`
       : `what the policy costs: ${count} scenarios, 95 % confidence`;
     rows.push(["simulated mean", sampled(mean, ci95), meaning]);
-    rows.push(["  median", money(median), "half of the scenarios cost less"]);
-    rows.push(["  usually", `${money(p5)} to ${money(p95)}`, "90 % of the scenarios"]);
-    rows.push(["  worst 5 %", money(cvar95), "mean of the most expensive scenarios"]);
+    const [half, most, worst] = isExact
+      ? ["not exceeded with a probability of 50 %", "with a probability of 90 %", "5 %"]
+      : ["half of the scenarios cost less", "90 % of the scenarios", "scenarios"];
+    rows.push(["  median", money(median), half]);
+    rows.push(["  usually", `${money(p5)} to ${money(p95)}`, most]);
+    rows.push(["  worst 5 %", money(cvar95), `mean of the most expensive ${worst}`]);
   }
   const recent = convergence?.recent;
   const forward = training?.forward;
