@@ -30,7 +30,15 @@ const ELEMENTS = [
   "water-use",
 ].map((name) => `elements/${name}`);
 /** How training starts, goes on and ends. */
-const COURSE = ["resume-ended", "resume", "rules", "training/rules-in-training", "warm-start"];
+const COURSE = [
+  "resume-ended",
+  "resume",
+  "rules",
+  "training/checkpoints",
+  "training/held-and-ended",
+  "training/rules-in-training",
+  "warm-start",
+];
 
 const PARTS = [
   "exchanged-items",
@@ -60,6 +68,7 @@ export const TARGETS = [
     "elements/recorded",
     "result-table",
     "results/rounding",
+    "results/table-rows",
     "training-parts",
     ...RUNS,
   ]),
@@ -83,11 +92,17 @@ export const TARGETS = [
     ...COURSE,
     ...RUNS,
   ]),
-  sddp("distribution", ["rules", ...RUNS]),
+  // Here the ranks are what it is about.
+  sddp("distribution", ["distribution/deal", "distribution/exchange"]),
   sddp("policy", [
     "boundary",
     "changed-programs",
     "fuzz-policy",
+    "policy/damaged",
+    "policy/fingerprints",
+    "policy/foreign",
+    "policy/round-trip",
+    "policy/states",
     "policy-structure",
     "policy-versions",
     "resume",
