@@ -105,6 +105,27 @@ describe("the time of an exchange", () => {
   }
 });
 
+describe("a board", () => {
+  it("gives items as long as there are some, and gets the results of each", () => {
+    const rest = [2, 4, 5];
+    const left: [offset: number, values: number[]][] = [];
+    const board = {
+      take: () => rest.shift(),
+      leave: (offset: number, values: Float64Array) => left.push([offset, [...values]]),
+      collect: (all: Float64Array) => all.fill(7),
+    } as unknown as WorkBoard;
+    const all = new Float64Array(10);
+    const exchange = new Exchange({ size: 3, rank: 1 } as Communicator, false, board);
+    exchange.share(5, all, startsOf([1, 2, 3, 1, 3]), (item) => all.fill(item));
+    assert.deepEqual(left, [
+      [3, [2, 2, 2]],
+      [7, [4, 4, 4]],
+    ]);
+    assert.deepEqual(rest, []);
+    assert.deepEqual([...all], new Array(10).fill(7));
+  });
+});
+
 describe("a rank alone", () => {
   it("works on all items in order, and calls nobody", () => {
     const alone = { size: 1, rank: 0 } as unknown as Communicator;

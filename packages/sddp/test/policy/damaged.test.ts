@@ -77,7 +77,7 @@ const HEADERS: readonly [
   [
     ofCycle,
     "origin.lags",
-    1,
+    2,
     "is not the number of hydros times one more than the lags",
     "dimension",
   ],

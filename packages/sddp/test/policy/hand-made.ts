@@ -162,14 +162,14 @@ export const ofTree = (): Policy =>
     nodes: [0, 1, 3, 0, 2, 3],
   });
 
-/** A horizon without end, through which each of two passes has gone twice. */
+/** A horizon without end, through which each of two passes has gone twice. An earlier version wrote it: it does not name its components. */
 export const ofCycle = (): Policy =>
   made({
     origin: {
       caseFingerprint: "a cycle",
       solverFingerprint: "a solver",
-      hydroIds: HYDROS,
-      lags: 0,
+      hydroIds: [4],
+      lags: 1,
       stageIds: [3, 5, 8],
       isCyclic: true,
       forwardPasses: 2,
