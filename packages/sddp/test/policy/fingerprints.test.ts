@@ -399,6 +399,8 @@ describe("the fingerprints of a graph", () => {
   });
 
   it("are those that earlier versions found: their policies can be resumed", () => {
+    const withSelection = dataOf(0);
+    withSelection.training.cutSelection = { method: "lml1" };
     const short = (data: Data) => {
       const { caseFingerprint, futureFingerprints } = fingerprintsOf(data);
       return [caseFingerprint, ...futureFingerprints].map((hash) => hash.slice(0, 8)).join(" ");
@@ -406,12 +408,16 @@ describe("the fingerprints of a graph", () => {
     assert.deepEqual(
       {
         chain: short(dataOf(0)),
+        selected: short(withSelection),
+        source: short(dataOf(1)),
         sources: short(dataOf(2)),
         tree: short(dataOf(0, tree())),
         cycle: short(dataOf(0, cycle())),
       },
       {
         chain: "4197f3f1 73200474 c565d859 506c5367",
+        selected: "2916faf8 73200474 c565d859 506c5367",
+        source: "44ca0daa 8d7538a8 69a2632d 506c5367",
         sources: "d799e2d3 c16bca42 943ba0b6 506c5367",
         tree: "82e93f4e 34e5e046 7432cf3e 5c106529",
         cycle: "f9069bb7 cdbb808d adeaa3ab d95d231e",

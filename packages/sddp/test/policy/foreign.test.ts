@@ -211,6 +211,13 @@ describe("what lies behind the last stage", () => {
     refused(use(3), none);
   });
 
+  /** The policy with these iterations and passes of cuts. */
+  const cutsOf = (...pools: readonly (readonly number[])[]): Policy => ({
+    ...whole,
+    pools: pools.map((origins) =>
+      CutPool.from(6, new Float64Array((origins.length / 2) * 7), Int32Array.from(origins)),
+    ),
+  });
   const seven = Array.from({ length: 7 }, (_, i) => `2031-0${i + 1}-01`);
   const REFUSED: readonly [
     policy: Policy,
@@ -255,6 +262,9 @@ describe("what lies behind the last stage", () => {
       7,
       /no cuts for stage 7, which policy.boundary.source_stage names; choose a stage from 0 to 1$/,
     ],
+    [cutsOf([], [], []), here, 0, /no cuts for stage 0, .*; choose another policy, for this one/],
+    [cutsOf([1, 0], [], []), here, 1, /no cuts for stage 1, .*; choose a stage from 0 to 0$/],
+    [cutsOf([], [1, 0], []), here, 0, /no cuts for stage 0, .*; choose a stage from 0 to 1$/],
     [
       whole,
       { ...here, pricedAt: ["2025-04-01"] },
