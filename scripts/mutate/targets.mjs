@@ -57,6 +57,8 @@ export const TARGETS = [
   sddp("stage", [
     "stage-bounds",
     "stage-counts",
+    "stage/coefficients",
+    "stage/floors",
     "stage/stage-openings",
     "stage/stage-program",
     "stage/stage-solve",

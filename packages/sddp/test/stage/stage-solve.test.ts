@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { COST_SCALE } from "@cobre/sddp";
 import { BasisState } from "@cobre/solver";
+import { ProgramBuilder } from "#internal";
 import { assertNear, firstKnown, folder, open, STAGE } from "./recorded-stage.js";
 
 describe("a solve", () => {
@@ -130,6 +131,16 @@ describe("the costs of a stage", () => {
       if (j !== problem.lp.theta) expected += value * recorder.primal[j];
     });
     assertNear([problem.immediateCost()], [expected * COST_SCALE]);
+  });
+
+  it("begin with the first column, and are the same by kind and in total", () => {
+    const builder = new ProgramBuilder();
+    const cost = (i: number) => [3, 0, 5][i];
+    builder.family("x", { labels: ["a", "b", "c"], cost, kind: "thermal" });
+    const lp = builder.build();
+    const primal = Float64Array.of(7, 11, 13);
+    assert.equal(lp.totalCost(primal), 21 + 65);
+    assert.deepEqual(lp.costs(primal), { byKind: Float64Array.of(86), total: 86 });
   });
 
   it("have something behind the last stage alone, discounted", async () => {
