@@ -25,6 +25,7 @@ const ELEMENTS = [
   "production",
   "pumping-and-contracts",
   "recorded",
+  "recorded-links",
   "travel-time",
   "unit-groups",
   "water-use",

@@ -71,7 +71,7 @@ export { NodeFloors } from "./stage/node-floors.js";
 export { ProgramBuilder } from "./stage/program/program-builder.js";
 export { RowBuilder } from "./stage/program/row-builder.js";
 export { reachableInflows } from "./stage/reachable-inflows.js";
-export { SolveStatistics } from "./stage/solve-statistics.js";
+export { SolveStatistics, stagesOfNodes } from "./stage/solve-statistics.js";
 export { StageProblem } from "./stage/stage-problem.js";
 export { truncatedSlope } from "./stage/truncated-slope.js";
 export { isStalling } from "./stopping/stalling.js";
