@@ -25,12 +25,21 @@ const ELEMENTS = [
   "production",
   "pumping-and-contracts",
   "recorded",
+  "recorded-links",
   "travel-time",
   "unit-groups",
   "water-use",
 ].map((name) => `elements/${name}`);
 /** How training starts, goes on and ends. */
-const COURSE = ["resume-ended", "resume", "rules", "training/rules-in-training", "warm-start"];
+const COURSE = [
+  "resume-ended",
+  "resume",
+  "rules",
+  "training/checkpoints",
+  "training/held-and-ended",
+  "training/rules-in-training",
+  "warm-start",
+];
 
 const PARTS = [
   "exchanged-items",
@@ -49,6 +58,8 @@ export const TARGETS = [
   sddp("stage", [
     "stage-bounds",
     "stage-counts",
+    "stage/coefficients",
+    "stage/floors",
     "stage/stage-openings",
     "stage/stage-program",
     "stage/stage-solve",
@@ -60,6 +71,7 @@ export const TARGETS = [
     "elements/recorded",
     "result-table",
     "results/rounding",
+    "results/table-rows",
     "training-parts",
     ...RUNS,
   ]),
@@ -84,11 +96,17 @@ export const TARGETS = [
     ...COURSE,
     ...RUNS,
   ]),
-  sddp("distribution", ["rules", ...RUNS]),
+  // Here the ranks are what it is about.
+  sddp("distribution", ["distribution/deal", "distribution/exchange"]),
   sddp("policy", [
     "boundary",
     "changed-programs",
     "fuzz-policy",
+    "policy/damaged",
+    "policy/fingerprints",
+    "policy/foreign",
+    "policy/round-trip",
+    "policy/states",
     "policy-structure",
     "policy-versions",
     "reference/reference-policy",

@@ -48,6 +48,7 @@ describe("weights", () => {
   });
 
   it("of outcomes that are not equally likely follow their probabilities", () => {
+    for (const { kind, knowsProbabilities } of RISK_MEASURES) assert.ok(knowsProbabilities, kind);
     const [costs, likely] = [Float64Array.of(10, 30, 20), Float64Array.of(0.5, 0.2, 0.3)];
     const of = (measure: RiskMeasure, rule: RiskRule = "correct") => {
       const weights = new Float64Array(3).fill(Number.NaN);

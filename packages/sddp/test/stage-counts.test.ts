@@ -1,7 +1,14 @@
 /** What is counted about the program of a stage. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { coefficientRanges, ProgramBuilder, SolveStatistics, type StageProblem } from "#internal";
+import type { SolvePhase } from "@cobre/sddp";
+import {
+  coefficientRanges,
+  ProgramBuilder,
+  SolveStatistics,
+  type StageProblem,
+  stagesOfNodes,
+} from "#internal";
 
 describe("the solves of a stage are counted", () => {
   const unprepared = { basesOffered: 0, basisMs: 0, boundsMs: 0 };
@@ -37,6 +44,34 @@ describe("the solves of a stage are counted", () => {
         ...{ phase: "simulation", stage: 4, solves: 1, byAttempts: [0, 1], simplexIterations: 1 },
         ...{ ms: 1, ...unprepared },
       },
+    ]);
+  });
+});
+
+describe("the solves of the nodes of a stage", () => {
+  it("are counted together, phase by phase", () => {
+    const counts = (phase: SolvePhase, stage: number, byAttempts: number[], times: number) => ({
+      phase,
+      stage,
+      solves: byAttempts.reduce((sum, count) => sum + count, 0),
+      byAttempts,
+      simplexIterations: 10 * times,
+      ms: times,
+      basesOffered: 2 * times,
+      basisMs: 3 * times,
+      boundsMs: 4 * times,
+    });
+    const ofNodes = [
+      counts("forward", 0, [3], 1),
+      counts("forward", 1, [2, 1], 2),
+      counts("backward", 1, [4], 3),
+      counts("forward", 1, [5], 4),
+      counts("forward", 1, [1, 0, 6], 5),
+    ];
+    assert.deepEqual(stagesOfNodes(ofNodes), [
+      counts("forward", 0, [3], 1),
+      counts("forward", 1, [8, 1, 6], 11),
+      counts("backward", 1, [4], 3),
     ]);
   });
 });

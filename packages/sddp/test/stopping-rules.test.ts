@@ -72,6 +72,39 @@ describe("a rule holds", () => {
     assert.deepEqual(working.holding(progressOf([1]), [true, false]), [TIME]);
   });
 
+  it("at a gap that is within one of its tolerances: in $, or in percent of the bound, which is 1 at least", () => {
+    const isClose = (settings: object, lowerBound: number, upperBoundMean: number) => {
+      const rule = { type: "gap", ...settings } as StoppingRule;
+      const history = [
+        { lowerBound: 0, upperBoundMean: 1e9 },
+        { lowerBound, upperBoundMean },
+      ];
+      const working = rulesAtWork([rule], { isEnumerated: true });
+      return working.holding(progressOf([], { history }), []).length === 1;
+    };
+    const GAPS: readonly [settings: object, bound: number, cost: number, isClose: boolean][] = [
+      [{ tolerance: 10 }, 1000, 1010, true],
+      [{ tolerance: 10 }, 1000, 1010.1, false],
+      [{ relativeTolerance: 2 }, 1000, 1020, true],
+      [{ relativeTolerance: 2 }, 1000, 1020.1, false],
+      [{ relativeTolerance: 2 }, -1000, -980, true],
+      [{ relativeTolerance: 2 }, 0.5, 0.52, true],
+      [{ relativeTolerance: 2 }, 0.5, 0.53, false],
+      [{ tolerance: 10, relativeTolerance: 2 }, 1000, 1019, true],
+      [{ tolerance: 30, relativeTolerance: 2 }, 1000, 1029, true],
+      // What the solver rounds is no gap.
+      [{ tolerance: 0 }, 1e6, 1e6 + 0.9e-3, true],
+      [{ tolerance: 0 }, 1e6, 1e6 + 1.1e-3, false],
+      [{ relativeTolerance: 0 }, 1e6, 1e6 - 5, true],
+    ];
+    for (const [settings, bound, cost, expected] of GAPS) {
+      const what = `${JSON.stringify(settings)}, ${bound}, ${cost}`;
+      assert.equal(isClose(settings, bound, cost), expected, what);
+    }
+    const before = rulesAtWork([{ type: "gap", tolerance: 1e12 }], { isEnumerated: true });
+    assert.deepEqual(before.holding(progressOf([]), []), [], "before the first iteration");
+  });
+
   it("at a simulation every period, if the bound stalls and the simulation agrees", () => {
     assert.equal(isHolding(SIMULATION, [5, 5], settled), true);
     assert.equal(isHolding(SIMULATION, [5, 5, 5], settled), false);

@@ -1,8 +1,9 @@
 /** The small parts of training and simulation, each by itself. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { costStatistics, gapPercent, TrialPoints } from "@cobre/sddp";
-import { finiteCost, OpeningGroups, stateOfFlow, storageBinding } from "#internal";
+import type { Communicator } from "@cobre/comm";
+import { costStatistics, gapPercent, type StageSolves, TrialPoints } from "@cobre/sddp";
+import { finiteCost, OpeningGroups, RankMeasures, stateOfFlow, storageBinding } from "#internal";
 
 describe("groups of openings", () => {
   const sizesOf = (openings: number) => {
@@ -93,6 +94,37 @@ describe("costs", () => {
     for (const cost of [Number.NaN, Infinity, -Infinity]) {
       assert.throws(() => finiteCost(cost, "the toll"), /the toll is/);
     }
+  });
+});
+
+describe("how busy ranks were", () => {
+  /** What a rank says of a part of its time and of these solves, of which some were solved at once. */
+  const said = (rank: number, exchanging: number, ...solves: readonly [number, number?][]) => {
+    const comm = { rank, size: 3 } as Communicator;
+    const stages = solves.map(([all, atOnce]) => ({
+      solves: all,
+      byAttempts: atOnce === undefined ? [] : [atOnce],
+    }));
+    return new RankMeasures(comm, exchanging, stages as unknown as readonly StageSolves[]);
+  };
+
+  it("is told for each, with the solves of all that took more than one attempt", () => {
+    const ranks = [said(0, 0.25, [9, 7], [5, 5]), said(1, 1.5, [4, 3]), said(2, -0.5, [2], [3, 3])];
+    assert.deepEqual(
+      ranks.map(({ mine }) => [...mine]),
+      [
+        [750, 2, 0, 0, 0, 0],
+        [0, 0, 0, 1, 0, 0],
+        [0, 0, 0, 0, 1000, 2],
+      ],
+    );
+    const most = ranks[0].mine.map((_, i) => Math.max(...ranks.map(({ mine }) => mine[i])));
+    assert.deepEqual(ranks[1].eventOf(7, most), {
+      type: "ranks_measured",
+      iteration: 7,
+      busy: [0.75, 0, 1],
+      retriedSolves: 5,
+    });
   });
 });
 

@@ -39,8 +39,8 @@ export class Exchange<C extends Communicator> {
 
   /**
    * Works on all items, each on one rank, and returns with all results on every rank. `work` writes the results of item i to `starts(i)`
-   * to `starts(i + 1)` of `all`; they must not depend on what the rank did before. Ranks that share memory take the next item
-   * whenever they are free. Otherwise the items are dealt beforehand.
+   * to `starts(i + 1)` of `all`, which holds nothing else; they must not depend on what the rank did before. Ranks that share memory take
+   * the next item whenever they are free. Otherwise the items are dealt beforehand.
    */
   share(
     items: number,
@@ -68,9 +68,8 @@ export class Exchange<C extends Communicator> {
     if (comm.size === 1) return;
     const counts = new Int32Array(comm.size);
     const displs = new Int32Array(comm.size);
-    const total = starts(deal.items) - starts(0);
     /** All items in the order of the ranks that computed them. */
-    const packed = new Float64Array(total);
+    const packed = new Float64Array(all.length);
     let length = 0;
     for (let rank = 0; rank < comm.size; rank++) {
       displs[rank] = length;

@@ -3,7 +3,7 @@
  * similar time (the same openings from different trial points), so every rank gets some of each kind.
  */
 export class SnakeDeal {
-  readonly items: number;
+  private readonly items: number;
   private readonly ranks: number;
 
   constructor(items: number, ranks: number) {

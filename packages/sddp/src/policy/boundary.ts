@@ -86,8 +86,8 @@ function poolOfStage({ origin: { nodes } }: Policy, stage: number): number {
 
 function stagesWithCuts({ pools, origin }: Policy): string {
   if (origin.nodes !== undefined) return "a stage that others follow";
-  const last = pools.reduce((found, { count }, stage) => (count > 0 ? stage : found), 0);
-  return `a stage from 0 to ${last}`;
+  const last = pools.findLastIndex(({ count }) => count > 0);
+  return last < 0 ? "another policy, for this one has no cuts at all" : `a stage from 0 to ${last}`;
 }
 
 function shortList(dates: readonly string[]): string {

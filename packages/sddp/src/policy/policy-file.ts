@@ -157,7 +157,7 @@ function pointsFrom({ origin, dimension }: PolicyHeader, arrays: PolicyArrays): 
     throw wrong("bases/states", `has a state above ${largest}`);
   }
   // Before the points are made, so that a wrong number of passes allocates nothing.
-  const hasEnd = origin.isCyclic ?? false;
+  const hasEnd = origin.isCyclic;
   const places = nodes === undefined ? stages : nodes.length / forwardPasses;
   const states = places + (hasEnd ? 1 : 0);
   const values = arrays.reals("trial_points", forwardPasses * (1 + states * dimension));

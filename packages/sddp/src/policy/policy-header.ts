@@ -165,8 +165,10 @@ function componentsOf(
   const expected = stateComponents(hydroIds, lags);
   expected.forEach((component, i) => {
     for (const key of ["family", "entityType", "entityId", "lag", "unit"] as const) {
-      if (found[i]?.[key] === component[key]) continue;
-      throw wrong(`origin.components[${i}].${key}`, `is not ${component[key]}`);
+      const value = component[key];
+      if (found[i]?.[key] === value) continue;
+      const problem = value === undefined ? "has no meaning here" : `is not ${value}`;
+      throw wrong(`origin.components[${i}].${key}`, problem);
     }
   });
   const others = found.slice(expected.length).map((component, i) => {

@@ -48,6 +48,8 @@ export function reachableInflows(
     const wider = pastOfNext(past, reached, inflow);
     const isSame = (key: "lowest" | "highest") =>
       wider[key].every((value, i) => value === past[key][i]);
+    // What has grown beyond all numbers is the same from then on, but no end.
+    if (!wider.lowest.every(Number.isFinite) || !wider.highest.every(Number.isFinite)) break;
     if (isSame("lowest") && isSame("highest")) return reached;
     past = wider;
   }

@@ -110,6 +110,25 @@ describe("non-controllable sources", () => {
     });
     // Source 1 may have all its power in another opening; source 2 has all in every one.
     near(lowestCost(lp.data) * 1000, -2 * (100 * 3 + 100 * 5));
+    // What is uncertain is not pinned from the start, and a share without deviation is the most.
+    const pinned = [source(1, { allowsCurtailment: false }), source(2)];
+    const { lp: other } = await solved({
+      load: [0],
+      nonControllables: pinned,
+      shares: [
+        [1, 0.5, 0.1],
+        [2, 0.5, 0],
+      ],
+      noise: [[0, 0]],
+    });
+    const bounds = [0, 1].map((i) => {
+      const column = other.family("non_controllable_generation").column(i);
+      return [other.data.columnLower[column], other.data.columnUpper[column]];
+    });
+    assert.deepEqual(bounds, [
+      [0, 100],
+      [0, 50],
+    ]);
   });
 
   it("add nothing to a system without them", async () => {

@@ -124,6 +124,29 @@ describe("units of a plant on two buses", () => {
     near(cost, (25.5 * 100 + 48.5 * 40) * 1000);
   });
 
+  it("have their share of what the storage is worth, and generate together what the plant does", async () => {
+    // At the end nothing is stored, so the mean storage is 10 hm³ of the 20 at the start, which is 2.5 MW.
+    const planes = [
+      { hydroId: 7, planeId: 0, gamma0: 0, gammaV: 0.25, gammaQ: 1, gammaS: 0, kappa: 1 },
+    ];
+    const ranges = [{ startStageId: 0, model: "fpha", fpha: { source: "precomputed" } }] as const;
+    const groups = [group(0, 1, 30), group(1, 2, 10)];
+    const { value, lp } = await solve({
+      ...input(groups, { load: [500, 500] }),
+      hydros: [{ id: 7, busId: 1, unitGroups: groups, maxStorageHm3: 20, maxGenerationMw: 9000 }],
+      storage: [20],
+      inflow: [[0, 0]],
+      production: { models: [{ hydroId: 7, ranges }], planes },
+    });
+    const flow = 20 / 3.6;
+    near(value("cell_turbined", 0) + value("cell_turbined", 1), flow);
+    near(value("cell_generated", 0), value("cell_turbined", 0) + 0.75 * 2.5);
+    near(value("cell_generated", 1), value("cell_turbined", 1) + 0.25 * 2.5);
+    near(value("hydro_generated", 0), flow + 2.5);
+    const row = lp.names.rows.indexOf("units_generation_7_0");
+    assert.deepEqual([lp.data.rows.lower[row], lp.data.rows.upper[row]], [0, 0]);
+  });
+
   it("are the plant's own limits if they feed one bus", async () => {
     const { study } = smallModel(
       input([group(0, 2, 4, { minTurbinedM3s: 1 }), group(1, 2, 30, { maxGenerationMw: 6 })]),

@@ -7,7 +7,7 @@ import { after } from "node:test";
 import { LocalCommunicator } from "@cobre/comm";
 import type { Case } from "@cobre/io";
 import { loadCase } from "@cobre/sddp";
-import { type Model, StageProblem, shareModel } from "#internal";
+import { type DemandRules, type Model, StageProblem, shareModel } from "#internal";
 import {
   generateSystem,
   lagsOf,
@@ -70,13 +70,20 @@ export async function open(
   method: SmallSystem["method"],
   stage = STAGE,
   floor: number | undefined = -5,
+  demand?: DemandRules,
 ): Promise<Setting> {
-  return problemOf(shareModel(new LocalCommunicator(), await caseWith(method)), stage, floor);
+  const model = shareModel(new LocalCommunicator(), await caseWith(method));
+  return problemOf(model, stage, floor, demand);
 }
 
-export function problemOf(model: Model, stage: number, floor: number | undefined): Setting {
+export function problemOf(
+  model: Model,
+  stage: number,
+  floor: number | undefined,
+  demand?: DemandRules,
+): Setting {
   const { solver, last } = recordingSolver();
-  const problem = new StageProblem(model, stage, floor, solver, join(folder, "failed"));
+  const problem = new StageProblem(model, stage, floor, solver, join(folder, "failed"), demand);
   return { model, problem, recorder: last() };
 }
 

@@ -2,10 +2,18 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { describe, it, mock } from "node:test";
 import { COST_SCALE } from "@cobre/sddp";
 import { BasisState } from "@cobre/solver";
+import { type DemandRules, ProgramBuilder, RowsOnDemand } from "#internal";
 import { assertNear, firstKnown, folder, open, STAGE } from "./recorded-stage.js";
+
+const DEMAND: DemandRules = {
+  startIteration: 2,
+  seedWindow: 1,
+  maxAddedPerRound: 3,
+  violationTolerance: 1e-10,
+};
 
 describe("a solve", () => {
   const name = { phase: "backward", iteration: 3, scenario: 4, opening: 5 } as const;
@@ -56,6 +64,21 @@ describe("a solve", () => {
     const [forward, backward] = counts;
     assert.deepEqual([forward.basisMs, forward.boundsMs], [0, 0]);
     assert.ok(backward.basisMs > 0 && backward.boundsMs > 0);
+  });
+
+  it("is counted once, however often cuts are taken in: with the most attempts and all iterations", async () => {
+    const { problem, recorder } = await open("none", STAGE, -5, DEMAND);
+    const attempts = [2, 5, 3];
+    Object.defineProperty(recorder, "attempts", { get: () => attempts.shift() });
+    const takesIn = mock.method(RowsOnDemand.prototype, "addViolated", (...args: unknown[]) => {
+      return (args[1] as number) < 2;
+    });
+    problem.solve(name);
+    takesIn.mock.restore();
+    const [{ solves, simplexIterations, byAttempts }] = problem.statistics.take();
+    assert.deepEqual([solves, simplexIterations, byAttempts], [1, 3 * 7, [0, 0, 0, 0, 1]]);
+    assert.deepEqual([problem.solves, problem.simplexIterations], [1, 3 * 7]);
+    assert.equal(takesIn.mock.callCount(), 3);
   });
 
   it("that fails leaves a file named after it", async () => {
@@ -152,6 +175,16 @@ describe("the costs of a stage", () => {
       if (j !== problem.lp.theta) expected += value * recorder.primal[j];
     });
     assertNear([problem.immediateCost()], [expected * COST_SCALE]);
+  });
+
+  it("begin with the first column, and are the same by kind and in total", () => {
+    const builder = new ProgramBuilder();
+    const cost = (i: number) => [3, 0, 5][i];
+    builder.family("x", { labels: ["a", "b", "c"], cost, kind: "thermal" });
+    const lp = builder.build();
+    const primal = Float64Array.of(7, 11, 13);
+    assert.equal(lp.totalCost(primal), 21 + 65);
+    assert.deepEqual(lp.costs(primal), { byKind: Float64Array.of(86), total: 86 });
   });
 
   it("have something behind the last stage alone, discounted", async () => {
