@@ -54,6 +54,10 @@ const KINDS = ["storage", "inflow_lag", "commitment", "in_transit"] as const;
  * Reads `cuts/stage_NNN.bin` of Cobre 0.5 or `cuts/NNN.bin` of Cobre 0.18.
  *
  * @throws {@link FlatTableError} if it is none
+ * @example
+ * ```ts
+ * const { pricedAt, cuts } = decodeReferenceCuts(readFileSync("policy/cuts/000.bin"), "0.18");
+ * ```
  */
 export function decodeReferenceCuts(bytes: Uint8Array, version: "0.5" | "0.18"): ReferenceCuts {
   if (version === "0.18") checkIdentifier(bytes);
@@ -90,7 +94,15 @@ export function decodeReferenceCuts(bytes: Uint8Array, version: "0.5" | "0.18"):
   };
 }
 
-/** Reads `manifest.bin` of a policy of Cobre 0.18. @throws {@link FlatTableError} if it is none */
+/**
+ * Reads `manifest.bin` of a policy of Cobre 0.18.
+ *
+ * @throws {@link FlatTableError} if it is none
+ * @example
+ * ```ts
+ * const { software, stages } = decodeReferenceManifest(readFileSync("policy/manifest.bin"));
+ * ```
+ */
 export function decodeReferenceManifest(bytes: Uint8Array): ReferenceManifest {
   checkIdentifier(bytes);
   const root = FlatTable.root(bytes);

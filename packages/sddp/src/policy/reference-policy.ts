@@ -31,7 +31,14 @@ const FORMAT_VERSION = 3;
 /** What stands in place of the solver and the case in a policy of another program. It is never that of a run. */
 const ELSEWHERE = "another program";
 
-/** Whether a directory holds a policy of Cobre 0.5 or 0.18, and of none of this program. */
+/**
+ * Whether a directory holds a policy of Cobre 0.5 or 0.18.
+ *
+ * @example
+ * ```ts
+ * const policy = isReferencePolicy(path) ? readReferencePolicy(path) : decodePolicy(readFileSync(path), path);
+ * ```
+ */
 export function isReferencePolicy(directory: string): boolean {
   return existsSync(join(directory, "cuts")) && versionOf(directory) !== undefined;
 }
