@@ -189,6 +189,10 @@ const data: readonly Fault[] = [
     config({ selection: { method: "enumerated" } }),
     /^error config\.json: training\.forward_passes: stands beside the enumerated selection; leave it out: as many passes are made as there are paths/,
   ],
+  [
+    "nothing: a file without contracts, as Cobre 0.5 takes it",
+    { ...config({}, compat), "system/energy_contracts.json": {} },
+  ],
   ["no contracts", { "system/energy_contracts.json": { contracts: [] } }],
   ["nothing: a plant that enters", thermal({ entry_stage_id: 1, exit_stage_id: 3 })],
   [

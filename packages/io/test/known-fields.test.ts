@@ -69,6 +69,15 @@ describe("a case with every field", () => {
     });
   });
 
+  it("is discounted by the rate of the way to the next stage, else by that of all", async () => {
+    const { found } = await judge({});
+    const factor = (days: number, rate: number) => Math.exp((-days / 365.25) * Math.log1p(rate));
+    assert.deepEqual([...(found?.study.time.discount ?? [])].slice(0, 2), [
+      factor(31, 0.2),
+      factor(28, 0.1),
+    ]);
+  });
+
   it("has other defaults where a field is left out", async () => {
     const training = { forward_passes: 1, stopping_rules: [{ type: "iteration_limit", limit: 1 }] };
     const source = { inflow: "in_sample", load: "in_sample", ncs: "in_sample" };

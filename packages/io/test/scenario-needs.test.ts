@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { formatIssue } from "@cobre/core";
 import { validateCase } from "@cobre/sddp";
-import { columns, type FileContent, goodCase, stage, withCase } from "./case-folder.js";
+import { columns, type FileContent, goodCase, hydro, stage, withCase } from "./case-folder.js";
 
 async function issuesOf(files: Readonly<Record<string, FileContent>>): Promise<string[]> {
   let found: string[] = [];
@@ -131,6 +131,18 @@ describe("what the scenarios of a case need", () => {
       `error ${correlation}: non-controllable source 4: id: non-controllable source 4 ${add(SOURCES)}`,
       `warning ${lags}: stage_id: stage 8 does not exist; these rows have no effect`,
       `warning ${annual}: stage_id: stage 9 does not exist; these rows have no effect`,
+    ]);
+  });
+
+  it("is statistics of inflows as soon as there is a plant", async () => {
+    const system = (hydros: readonly object[], storage: readonly object[]) => ({
+      "system/hydros.json": { hydros },
+      "initial_conditions.json": { storage, filling_storage: [] },
+      [file]: undefined,
+    });
+    assert.deepEqual(await issuesOf(system([], [])), []);
+    assert.deepEqual(await issuesOf(system([hydro(4)], [{ hydro_id: 4, value_hm3: 1 }])), [
+      `error ${file}: is missing; hydro plants need the mean and standard deviation of their inflows`,
     ]);
   });
 

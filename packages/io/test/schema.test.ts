@@ -263,6 +263,25 @@ describe("a schema that is recorded", () => {
     });
   });
 
+  it("keeps the first thing that is said of a field, if it says something", () => {
+    const schema = made((root) => {
+      root.optionalNumber("a");
+      root.ignore("a");
+      if (root.has("b")) root.report("b", "is there", "remove it");
+      root.ignore("b");
+      root.ignore("c");
+      root.optionalNumber("c");
+      root.optionalNumber("d", { min: 1 });
+      root.optionalNumber("d", { min: 2 });
+    });
+    assert.deepEqual(schema.properties, {
+      a: { type: ["number", "null"] },
+      b: { type: "null" },
+      c: { type: ["number", "null"] },
+      d: { type: ["number", "null"], minimum: 1 },
+    });
+  });
+
   it("cannot be made of a reader that accepts nothing", () => {
     assert.throws(() => made((root) => root.report("a", "is", "no")), /accepts no file/);
   });

@@ -29,7 +29,7 @@ export function migrateProduction(document: Json | undefined, { study }: Case): 
       return { ...ranges, stage_ranges: [...(ranges.stage_ranges as readonly Json[]), ...rest] };
     },
   );
-  const listed = (translated.production_models ?? []) as readonly Json[];
+  const listed = translated.production_models as readonly Json[];
   const missing = hydros.filter(
     ({ id, productivityMwPerM3s }) =>
       productivityMwPerM3s !== undefined && !listed.some((entry) => entry.hydro_id === id),
