@@ -57,6 +57,21 @@ describe("a graph", () => {
     assert.deepEqual(single.nodes[0]?.children, [{ node: 0, probability: 1 }]);
   });
 
+  it("mends probabilities that were rounded, and no others", () => {
+    const { graph, told } = built(
+      [node(1, 0), node(2, 1), node(3, 1), node(4, 1), node(5, 2)],
+      [...[2, 3, 4].map((id) => edge(1, id, 0.333333)), ...[2, 3, 4].map((id) => edge(id, 5, 1))],
+    );
+    assert.deepEqual(told, []);
+    for (const { probability } of graph.nodes[0]?.children ?? []) {
+      assert.ok(Math.abs(probability - 1 / 3) < 1e-15, `${probability}`);
+    }
+    const nodes = [node(1, 0), node(2, 1), node(3, 2)];
+    assert.deepEqual(built(nodes, [edge(1, 2, 0.999998), edge(2, 3, 0.999999)]).told, [
+      "node 1: its probabilities add up to 0.999998",
+    ]);
+  });
+
   it("orders nodes by stage and id, and makes probabilities add up to 1", () => {
     const nodes = [node(9, 2), node(4, 1), node(1, 0), node(2, 1)];
     const edges = [edge(1, 4, 0.333333), edge(1, 2, 0.666667), edge(2, 9, 1), edge(4, 9, 1)];

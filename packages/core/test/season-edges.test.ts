@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type SeasonDefinitions, type Stage, seasonCycle, stagesWithinSeasons } from "@cobre/core";
+import {
+  type SeasonDefinitions,
+  type Stage,
+  seasonCycle,
+  seasonOf,
+  stagesWithinSeasons,
+} from "@cobre/core";
 import { stage as anyStage } from "./toy.js";
 
 const day = (text: string) => Date.parse(text) / 86_400_000;
@@ -29,6 +35,26 @@ describe("the cycle of the seasons", () => {
       weeks,
       Array.from({ length: 52 }, (_, week) => week),
     );
+  });
+
+  it("has the week in which the Thursday of a day's week lies; the 53rd belongs to the 52nd", () => {
+    const weeks: SeasonDefinitions = { cycle: "weekly", seasons: [] };
+    for (const [date, week] of [
+      ["2024-12-29", 51],
+      ["2024-12-30", 0],
+      ["2025-01-05", 0],
+      ["2025-01-06", 1],
+      ["2025-06-05", 22],
+      ["2020-12-31", 51],
+      ["2021-01-03", 51],
+      ["2021-01-04", 0],
+      ["1970-01-01", 0],
+      ["1969-12-28", 51],
+      ["1969-12-29", 0],
+      ["1965-07-15", 27],
+    ] as const) {
+      assert.equal(seasonOf(weeks, day(date)), week, date);
+    }
   });
 
   it("has custom seasons by month, then by day; a season without one begins on the first", () => {

@@ -3,8 +3,8 @@ import type { ModelDefinition } from "./model-definition.js";
 
 type Fault = (field: string, problem: string, remedy: string) => void;
 
-/** Sums of probabilities may miss 1 by this much. */
-const TOLERANCE = 1e-6;
+/** A probability may miss by this much, as one with six digits does. */
+const TOLERANCE = 1.5e-6;
 
 /** The graph of a definition, with one node in each stage unless it has transitions. */
 export function modelGraph(
@@ -59,7 +59,7 @@ function isMatrix(
   const isWrong = (row: readonly number[]) =>
     row.length !== width ||
     !row.every((probability) => probability >= 0 && probability <= 1) ||
-    Math.abs(row.reduce((sum, probability) => sum + probability, 0) - 1) > TOLERANCE;
+    Math.abs(row.reduce((sum, probability) => sum + probability, 0) - 1) > TOLERANCE * width;
   const wrong = matrix.findIndex(isWrong);
   if (width > 0 && wrong < 0) {
     const lost = matrix[0].findIndex((_, node) => matrix.every((row) => row[node] === 0));

@@ -118,6 +118,20 @@ describe("a plant that is committed ahead", () => {
     assert.equal(lp.isKnown[lp.outgoing[1]], 0);
   });
 
+  it("carries from stage to stage what was decided before, and not what the stage decides itself", () => {
+    const past = [
+      [30, 8],
+      [30, 5],
+    ] as const;
+    const { carried, decisions } = model({ lead: { stages: 2 }, past }).study.commitments;
+    assert.deepEqual(
+      carried.map(([ofPlant]) => ofPlant),
+      [[1], [1], []],
+    );
+    const ahead = decisions.map(([ofPlant]) => ofPlant.map((decision) => decision.ahead));
+    assert.deepEqual(ahead, [[2], [], []]);
+  });
+
   it("is like any other where its lead is shorter than the stage", async () => {
     const { cost, lp } = await solveWith(model({ lead: { hours: 500 } }), ELEMENTS);
     near(cost, (15 * 10 + 5 * 100) * 1000);

@@ -377,3 +377,19 @@ describe("graphs that cannot be", () => {
     it(what, () => assert.throws(model(change), message));
   }
 });
+
+describe("probabilities with six digits", () => {
+  it("are taken for what they are meant to be", () => {
+    const third = 0.333333;
+    const rows = (last: number) => [[[1]], [[third, third, last]], [[1], [1], [1]]];
+    const model = (last: number) => () =>
+      defineModel({
+        stages: 3,
+        state: { stock: 0 },
+        build: () => {},
+        transitions: (stage: number) => rows(last)[stage],
+      });
+    assert.doesNotThrow(model(third));
+    assert.throws(model(third - 5e-6), /transitions\(1\): row 0 is/);
+  });
+});

@@ -1,8 +1,12 @@
-/** Training that waits between its iterations, and what it says of its end. */
+/** Training that waits between its iterations, what it leaves where it fails, and what it says of its end. */
 import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, it, mock } from "node:test";
 import type { StoppingRule } from "@cobre/io";
 import { hashPolicy, type Policy } from "@cobre/sddp";
+import { type LpSolver, loadSolver } from "@cobre/solver";
 import { caseNamed, changed } from "../cases.js";
 import { clockOfTests, trainAndListen, tutorial } from "./told-events.js";
 
@@ -49,6 +53,43 @@ describe("training that is held", () => {
       isInterrupted: () => isAsked,
     });
     assert.deepEqual([termination, hasConverged, policy.iteration], ["interrupted", false, 1]);
+  });
+});
+
+describe("training that selects cuts", () => {
+  clockOfTests();
+
+  it("says how long that took", async () => {
+    const source = changed(await caseNamed("sddp-tutorial"), { iterations: 4, selection: "lml1" });
+    const { events } = await trainAndListen(source);
+    const selected = events.of("cuts_selected");
+    assert.deepEqual(
+      selected.map(({ iteration }) => iteration),
+      [2, 4],
+    );
+    for (const { ms } of selected) assert.ok(ms > 0 && ms < 100, `${ms}`);
+  });
+});
+
+describe("training whose program cannot be solved", () => {
+  it("leaves it in the directory that it is given", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "cobre-failed-"));
+    try {
+      const highs = await loadSolver("highs");
+      const impossible: LpSolver = {
+        ...highs,
+        create: (data, options) => {
+          const columnLower = data.columnLower.slice();
+          columnLower[0] = data.columnUpper[0] + 1;
+          return highs.create({ ...data, columnLower }, options);
+        },
+      };
+      const options = { solver: impossible, failureDirectory: folder };
+      await assert.rejects(trainAndListen(await tutorial(1), options), /stage_0_bound/);
+      assert.equal(readdirSync(folder).length, 1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 
