@@ -5,4 +5,7 @@ import { writeSchemas } from "../packages/cli/dist/schemas.js";
 import { ROOT } from "./prepare.mjs";
 
 const cases = join(ROOT, "examples/cases");
-for (const name of readdirSync(cases)) writeSchemas(join(cases, name, "schemas"), ["json"], "0.5");
+for (const name of readdirSync(cases)) {
+  const dialect = name.endsWith("-0.5") ? "0.5" : "0.18";
+  writeSchemas(join(cases, name, "schemas"), ["json"], dialect);
+}

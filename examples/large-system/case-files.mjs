@@ -5,6 +5,22 @@ import { correlationOf, drawAutoregressions, drawPastInflows, statisticsOf } fro
 import { drawThermals } from "./thermals.mjs";
 
 const FIRST_YEAR = 2025;
+/** One day for all, which leaves them in the order of their ids. */
+const START = { operational_start_date: "2000-01-01" };
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
 /** Parts of a month, and how the load in them compares with its mean. */
 const BLOCKS = [
   { name: "peak", part: 0.15, factor: 1.14 },
@@ -42,10 +58,11 @@ export function caseFiles(size) {
     "stages.json": stagesOf(months, size.openings),
     "penalties.json": penaltiesOf(load),
     "initial_conditions.json": initialConditionsOf(plants, order, seed),
-    "system/buses.json": { buses: AREAS.map(({ name }, id) => ({ id, name })) },
+    "system/buses.json": { buses: AREAS.map(({ name }, id) => ({ id, name, ...START })) },
     "system/lines.json": { lines: LINES.map((line, id) => lineOf(line, id, load)) },
     "system/thermals.json": { thermals: units.map(thermalOf) },
     "system/hydros.json": { hydros: plants.map(hydroOf) },
+    "system/hydro_production_models.json": { production_models: plants.map(productionOf) },
     "scenarios/load_factors.json": { load_factors: loadFactorsOf(months) },
     "scenarios/correlation.json": correlationFile(plants),
   };
@@ -73,12 +90,12 @@ function dayOf(date) {
 function configOf({ passes, iterations, seed }) {
   return {
     training: {
-      forward_passes: passes,
+      selection: { method: "sampled", forward_passes: passes },
       stopping_rules: [{ type: "iteration_limit", limit: iterations }],
       tree_seed: seed,
     },
     modeling: { inflow_non_negativity: { method: "penalty" } },
-    simulation: { enabled: true, num_scenarios: 100 },
+    simulation: { enabled: true, selection: { method: "sampled", num_scenarios: 100 } },
     policy: { checkpointing: { enabled: true, interval_iterations: 5 } },
   };
 }
@@ -86,13 +103,18 @@ function configOf({ passes, iterations, seed }) {
 function stagesOf(months, openings) {
   return {
     policy_graph: { type: "finite_horizon", annual_discount_rate: 0.08 },
+    season_definitions: {
+      cycle_type: "monthly",
+      seasons: MONTHS.map((label, id) => ({ id, label, month_start: id + 1 })),
+    },
     stages: months.map(({ stage, start, end, hours, season }) => ({
       id: stage,
       start_date: start,
       end_date: end,
       season_id: season,
       blocks: BLOCKS.map(({ name, part }, id) => ({ id, name, hours: rounded(part * hours) })),
-      num_scenarios: openings,
+      num_openings: openings,
+      state_variables: { storage: true, inflow_lags: true },
     })),
   };
 }
@@ -110,7 +132,7 @@ function penaltiesOf(load) {
     line: { exchange_cost: 0.5 },
     hydro: {
       spillage_cost: 0.002,
-      fpha_turbined_cost: 0,
+      turbined_cost: 0,
       diversion_cost: 0.01,
       storage_violation_below_cost: 10000,
       filling_target_violation_cost: 10000,
@@ -134,14 +156,27 @@ function initialConditionsOf(plants, order, seed) {
       value_hm3: rounded(minStorage + fill * usableStorage),
     })),
     filling_storage: [],
-    past_inflows: plants.map(({ id }, i) => ({ hydro_id: id, values_m3s: past[i].map(rounded) })),
+    recent_observations: plants.flatMap(({ id }, i) =>
+      past[i].map((value, lag) => ({
+        hydro_id: id,
+        ...monthBefore(lag),
+        value_m3s: rounded(value),
+      })),
+    ),
   };
+}
+
+/** The days of a month before the study; 0 is the last one. */
+function monthBefore(lag) {
+  const { start, end } = monthOf(-1 - lag);
+  return { start_date: start, end_date: end };
 }
 
 function lineOf({ from, to, direct, reverse }, id, load) {
   return {
     id,
     name: `${AREAS[from].name} - ${AREAS[to].name}`,
+    ...START,
     source_bus_id: from,
     target_bus_id: to,
     capacity: { direct_mw: rounded(direct * load), reverse_mw: rounded(reverse * load) },
@@ -152,6 +187,7 @@ function thermalOf({ id, name, area, mw, least, cost }) {
   return {
     id,
     name,
+    ...START,
     bus_id: area,
     generation: { min_mw: rounded(least * mw), max_mw: rounded(mw) },
     cost_per_mwh: rounded(cost),
@@ -160,25 +196,35 @@ function thermalOf({ id, name, area, mw, least, cost }) {
 
 function hydroOf(plant) {
   const { id, name, area, downstream, productivity, maxTurbined, minOutflow } = plant;
+  const limits = {
+    min_turbined_m3s: 0,
+    max_turbined_m3s: rounded(maxTurbined),
+    min_generation_mw: 0,
+    max_generation_mw: rounded(productivity * maxTurbined),
+  };
   return {
     id,
     name,
-    bus_id: area,
+    ...START,
     downstream_id: downstream,
     reservoir: {
       min_storage_hm3: rounded(plant.minStorage),
       max_storage_hm3: rounded(plant.minStorage + plant.usableStorage),
     },
     outflow: { min_outflow_m3s: rounded(minOutflow), max_outflow_m3s: null },
-    generation: {
-      model: "constant_productivity",
-      productivity_mw_per_m3s: rounded(productivity),
-      min_turbined_m3s: 0,
-      max_turbined_m3s: rounded(maxTurbined),
-      min_generation_mw: 0,
-      max_generation_mw: rounded(productivity * maxTurbined),
-    },
+    generation: { model: "constant_productivity", ...limits },
+    unit_groups: [{ id: 0, name, bus_id: area, ...limits }],
   };
+}
+
+function productionOf({ id, productivity }) {
+  const range = {
+    start_stage_id: 0,
+    end_stage_id: null,
+    model: "constant_productivity",
+    productivity_mw_per_m3s: rounded(productivity),
+  };
+  return { hydro_id: id, selection_mode: "stage_ranges", stage_ranges: [range] };
 }
 
 function loadFactorsOf(months) {
@@ -207,9 +253,9 @@ function loadTable(months, load) {
   return table("bus_id,stage_id,mean_mw,std_mw", rows);
 }
 
-/** Also of the months before the study that the lags reach. */
+/** Of a study that is shorter than a year also the months before it that the lags reach. */
 function inflowTable(plants, months, order) {
-  const before = Array.from({ length: order }, (_, i) => i - order);
+  const before = months.length < 12 ? Array.from({ length: order }, (_, i) => i - order) : [];
   const rows = plants.flatMap((plant) =>
     [...before, ...months.map(({ stage }) => stage)].map((stage) => {
       const { mean, std } = statisticsOf(plant, ((stage % 12) + 12) % 12);
@@ -220,12 +266,10 @@ function inflowTable(plants, months, order) {
 }
 
 function autoregressionTable(models, months) {
-  const rows = models.flatMap(({ coefficients, residualRatio }, id) =>
-    months.flatMap(({ stage }) =>
-      coefficients.map((value, i) => [id, stage, i + 1, value, residualRatio]),
-    ),
+  const rows = models.flatMap((coefficients, id) =>
+    months.flatMap(({ stage }) => coefficients.map((value, i) => [id, stage, i + 1, value])),
   );
-  return table("hydro_id,stage_id,lag,coefficient,residual_std_ratio", rows);
+  return table("hydro_id,stage_id,lag,coefficient", rows);
 }
 
 function table(header, rows) {

@@ -10,23 +10,21 @@ export function statisticsOf({ area, ownFlow, variation }, month) {
 }
 
 /**
- * Coefficients of lags 1 to p of normalised inflows, and what part of the deviation is new in each month. They are made from partial
- * autocorrelations (Levinson's recursion), so that every model is stationary and the part is exact.
+ * Coefficients of lags 1 to p of normalised inflows. They are made from partial autocorrelations (Levinson's recursion), so that every model is
+ * stationary. What part of the deviation is new in each month follows from them.
  */
 export function drawAutoregressions(plants, maxOrder, seed) {
   const draws = new Draws(seed, "inflows");
   return plants.map(() => {
     const order = draws.whole(1, maxOrder);
     let coefficients = [];
-    let variance = 1;
     for (let lag = 1; lag <= order; lag++) {
       const partial = lag === 1 ? draws.between(0.45, 0.75) : draws.between(-0.15, 0.25);
       const before = coefficients;
       coefficients = before.map((value, i) => value - partial * before[lag - 2 - i]);
       coefficients.push(partial);
-      variance *= 1 - partial ** 2;
     }
-    return { coefficients, residualRatio: Math.sqrt(variance) };
+    return coefficients;
   });
 }
 

@@ -77,10 +77,10 @@ if (runsQuick) {
       assert.equal(plants.length, 160);
       assert.equal(read("system/thermals.json").thermals.length, 120);
       assert.equal(read("system/buses.json").buses.length, 5);
-      const stages: { readonly blocks: readonly unknown[]; readonly num_scenarios: number }[] =
+      const stages: { readonly blocks: readonly unknown[]; readonly num_openings: number }[] =
         read("stages.json").stages;
       assert.equal(stages.length, 60);
-      assert.ok(stages.every(({ blocks, num_scenarios }) => blocks.length * num_scenarios === 60));
+      assert.ok(stages.every(({ blocks, num_openings }) => blocks.length * num_openings === 60));
       // Water flows on to plants that come later, so that it never comes back.
       assert.ok(
         plants.every(({ id, downstream_id }) => downstream_id === null || downstream_id > id),
@@ -92,18 +92,13 @@ if (runsQuick) {
       assert.equal(longest, 6);
     });
 
-    it("has inflows whose deviation is the one that is given", () => {
-      const plants = new Map<number, { coefficients: number[]; ratio: number }>();
-      const table = caseFiles(FULL_SIZE)["scenarios/inflow_ar_coefficients.csv"] ?? "";
-      for (const line of table.trim().split("\n").slice(1)) {
-        const [hydro = 0, stage, , coefficient = 0, ratio = 0] = line.split(",").map(Number);
-        if (stage !== 0) continue;
-        const plant = plants.get(hydro) ?? { coefficients: [], ratio };
-        plant.coefficients.push(coefficient);
-        plants.set(hydro, plant);
-      }
-      assert.equal(plants.size, 160);
-      for (const [id, { coefficients, ratio }] of plants) {
+    it("has inflows whose deviation is the one that is given", async () => {
+      const { path } = generate("deviations", { ...SMALL, stages: 12, order: 6 });
+      const { case: source } = await validateCase(path);
+      const { autoregressions } = source?.uncertainty.input ?? assert.fail();
+      const first = autoregressions.filter(({ stageId }) => stageId === 0);
+      assert.equal(first.length, SMALL.hydros);
+      for (const { hydroId, coefficients, residualStdRatio: ratio } of first) {
         // What is left after k months of an inflow that is one deviation too large.
         const left = [1];
         for (let month = 1; month < 2000; month++) {
@@ -112,7 +107,7 @@ if (runsQuick) {
           );
         }
         const variance = ratio ** 2 * left.reduce((sum, value) => sum + value ** 2, 0);
-        assert.ok(Math.abs(variance - 1) < 1e-9, `hydro ${id}: the variance is ${variance}`);
+        assert.ok(Math.abs(variance - 1) < 1e-9, `hydro ${hydroId}: the variance is ${variance}`);
       }
     });
 

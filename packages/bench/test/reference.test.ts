@@ -1,4 +1,4 @@
-/** What the benchmark needs of the Rust program, without having it: how it is found, how a case is translated, and what is read of a run. */
+/** What the benchmark needs of the Rust program, without having it: how it is found, how a case is written for it, and what is read of a run. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,8 +12,8 @@ import { type TrainingContestant, trainingContestants } from "../dist/reference/
 import { describe as describeOutcomes } from "../dist/reference/describe.js";
 import { readExample, writeExample } from "../dist/reference/example-case.js";
 import { findReference } from "../dist/reference/find-program.js";
+import { writeForReference } from "../dist/reference/reference-case.js";
 import { secondsToBound, secondsToIteration } from "../dist/reference/trajectory.js";
-import { translate } from "../dist/reference/translate.js";
 import { sameProblem } from "../dist/reference/variant.js";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/cases/four-regions", import.meta.url));
@@ -80,7 +80,7 @@ describe("the example for both programs", () => {
     assert.deepEqual(uncertainty, original.uncertainty);
   });
 
-  it("is the same problem for both: dear inflows, exact ratios, some stages", async () => {
+  it("is the same problem for both: dear inflows, the same in every year, some stages", async () => {
     const path = join(folder, "same-problem");
     writeExample(sameProblem(readExample(EXAMPLE), { stages: 3, openings: 5 }), path);
     const { study } = await loadCase(path);
@@ -92,19 +92,14 @@ describe("the example for both programs", () => {
     assert.equal(penalties.hydro.inflow_nonnegativity_cost, 12000);
     const table = sameProblem(readExample(EXAMPLE)).tables["scenarios/inflow_ar_coefficients"];
     assert.ok(table !== undefined);
-    assert.deepEqual(table.columns.slice(1), [
-      "stage_id",
-      "lag",
-      "coefficient",
-      "residual_std_ratio",
-    ]);
+    assert.deepEqual(table.columns, ["hydro_id", "stage_id", "lag", "coefficient"]);
     // January of the first year, and of the second, which has 0.673 in the example.
     for (const stage of [0, 12]) {
-      assert.deepEqual(table.rows[stage]?.slice(1), [stage, 1, 0.7, Math.sqrt(1 - 0.7 ** 2)]);
+      assert.deepEqual(table.rows[stage]?.slice(1), [stage, 1, 0.7]);
     }
   });
 
-  it("is refused if it has a file that the translation does not know", () => {
+  it("is refused if it has a file that the benchmark does not know", () => {
     const path = join(folder, "with-more");
     writeExample(readExample(EXAMPLE), path);
     mkdirSync(join(path, "constraints"));
@@ -113,60 +108,27 @@ describe("the example for both programs", () => {
   });
 });
 
-describe("the translation to the format of 0.18", () => {
-  const path = join(folder, "translated");
+describe("the example as the Rust program reads it", () => {
+  const path = join(folder, "for-reference");
   const source = sameProblem(readExample(EXAMPLE), { stages: 2 });
-  translate(source, path, { iterations: 7, selection: "level1" });
+  writeForReference(source, path, { iterations: 7, selection: "level1" });
   const read = (file: string) => JSON.parse(readFileSync(join(path, file), "utf8"));
 
-  it("has no field of 0.5 left", () => {
-    const text = readdirSync(path, { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".json"))
-      .map((file) => readFileSync(join(path, file), "utf8"))
-      .join();
-    assert.doesNotMatch(text, /num_scenarios|fpha_turbined_cost|past_inflows|\$schema/);
-    assert.ok(!("forward_passes" in read("config.json").training));
-    assert.ok(!("bus_id" in read("system/hydros.json").hydros[0]));
-    assert.ok(!("productivity_mw_per_m3s" in read("system/hydros.json").hydros[0].generation));
-  });
-
-  it("says how to train", () => {
-    assert.deepEqual(read("config.json").training, {
-      selection: { method: "sampled", forward_passes: 4 },
-      stopping_rules: [{ type: "iteration_limit", limit: 7 }],
-      tree_seed: 42,
-      cut_selection: { selection: { method: "level1" } },
-    });
-    const [stage] = read("stages.json").stages;
-    assert.equal(stage.num_openings, 10);
-    assert.deepEqual(stage.state_variables, { storage: true, inflow_lags: true });
-  });
-
-  it("has the plants, their units and productivities", () => {
-    const [plant] = read("system/hydros.json").hydros;
-    assert.equal(plant.operational_start_date, "2020-01-01");
-    assert.deepEqual(plant.unit_groups, [
-      {
-        id: 0,
-        name: "upper basin",
-        bus_id: 0,
-        min_turbined_m3s: 0,
-        max_turbined_m3s: 46000,
-        min_generation_mw: 0,
-        max_generation_mw: 42320,
+  it("says how to train, and nothing else", () => {
+    assert.deepEqual(read("config.json"), {
+      training: {
+        selection: { method: "sampled", forward_passes: 4 },
+        stopping_rules: [{ type: "iteration_limit", limit: 7 }],
+        tree_seed: 42,
+        cut_selection: { selection: { method: "level1" } },
       },
-    ]);
-    const [model] = read("system/hydro_production_models.json").production_models;
-    assert.equal(model.stage_ranges[0].productivity_mw_per_m3s, 0.92);
-  });
-
-  it("has the past inflow as the month before the study", () => {
-    assert.deepEqual(read("initial_conditions.json").recent_observations[0], {
-      hydro_id: 0,
-      start_date: "2024-12-01",
-      end_date: "2025-01-01",
-      value_m3s: 28500,
+      modeling: { inflow_non_negativity: { method: "penalty" } },
+      simulation: { enabled: false },
     });
+    const files = readdirSync(path, { recursive: true, encoding: "utf8" });
+    for (const file of files.filter((name) => name.endsWith(".json"))) {
+      assert.ok(!("$schema" in read(file)), file);
+    }
   });
 
   it("has the month before the study, whose statistics the first lag needs", () => {
@@ -175,9 +137,9 @@ describe("the translation to the format of 0.18", () => {
     ]);
     // Not if the study has a December of its own, whose model it would change.
     const whole = join(folder, "whole");
-    translate(sameProblem(readExample(EXAMPLE)), whole, { iterations: 1 });
+    writeForReference(sameProblem(readExample(EXAMPLE)), whole, { iterations: 1 });
     const stages = JSON.parse(readFileSync(join(whole, "stages.json"), "utf8"));
-    assert.deepEqual(stages.pre_study_stages, []);
+    assert.equal(stages.pre_study_stages, undefined);
   });
 
   it("has the tables as Parquet, with a load for every bus", async () => {
@@ -201,9 +163,9 @@ describe("the translation to the format of 0.18", () => {
       const settings = { training: { stopping_rules, cut_selection: null } };
       return (await train(comm, await loadCase(directory, settings))).lowerBound;
     };
-    const old = join(folder, "not-translated");
-    writeExample(source, old);
-    assert.equal(await boundOf(path), await boundOf(old));
+    const own = join(folder, "for-us");
+    writeExample(source, own);
+    assert.equal(await boundOf(path), await boundOf(own));
   });
 });
 

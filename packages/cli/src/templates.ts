@@ -10,7 +10,7 @@ export const TEMPLATES = {
   "sddp-tutorial": {
     about: "three months with one reservoir and one plant, small enough to follow by hand",
   },
-  fast: { about: "two months without uncertainty" },
+  fast: { about: "two months, of which the second may be wet or dry" },
   "four-regions": {
     about: "two years, 4 reservoirs, 36 plants, lines between four regions",
   },
@@ -22,6 +22,9 @@ export const DEFAULT_TEMPLATE: Template = "one-reservoir";
 /** In the package, and in the checkout. */
 const PLACES = ["../templates/", "../../../examples/cases/"];
 
+/** What a template for Cobre 0.5 has at the end of its name. Only some have one. */
+const EARLIER = "-0.5";
+
 /** Copies a template to a directory that does not exist or is empty, as a case for a version of Cobre. */
 export async function copyTemplate(
   template: Template,
@@ -30,14 +33,13 @@ export async function copyTemplate(
 ): Promise<void> {
   const { OutputError } = await import("@cobre/io");
   const { SCHEMA_FOLDER, writeSchemas } = await import("./schemas.js");
-  const places = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url)));
-  const from = places.map((place) => join(place, template)).find((path) => existsSync(path));
+  const from = placeOf(dialect === "0.5" ? `${template}${EARLIER}` : template);
   if (from === undefined) {
-    throw new OutputError(
-      "InvalidOutput",
-      template,
-      `the template ${template} is not in this installation; take it from examples/cases of the repository`,
-    );
+    const problem =
+      dialect === "0.5" && placeOf(template) !== undefined
+        ? `${template} is there for Cobre 0.18 only; for Cobre 0.5 take --template ${DEFAULT_TEMPLATE}`
+        : `the template ${template} is not in this installation; take it from examples/cases of the repository`;
+    throw new OutputError("InvalidOutput", template, problem);
   }
   if (existsSync(directory) && !(await isEmpty(directory))) {
     throw new OutputError(
@@ -45,12 +47,6 @@ export async function copyTemplate(
       directory,
       `${directory} is not empty; choose another directory`,
     );
-  }
-  if (dialect === "0.18") {
-    const { migrateCase } = await import("@cobre/sddp");
-    await migrateCase(from, directory);
-    writeSchemas(join(directory, SCHEMA_FOLDER), ["json"], dialect);
-    return;
   }
   try {
     // Results of runs in the checkout are no part of the case, and its schemas are written anew.
@@ -60,6 +56,12 @@ export async function copyTemplate(
     throw OutputError.of(directory, cause);
   }
   writeSchemas(join(directory, SCHEMA_FOLDER), ["json"], dialect);
+}
+
+/** Where a case is; `undefined` if there is none of this name. */
+function placeOf(name: string): string | undefined {
+  const places = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url)));
+  return places.map((place) => join(place, name)).find((path) => existsSync(path));
 }
 
 async function isEmpty(directory: string): Promise<boolean> {

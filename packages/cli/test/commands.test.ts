@@ -1,6 +1,15 @@
 /** The command line as a newcomer meets it: a case to start from, settings, mistakes, help, exit codes. */
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -103,7 +112,7 @@ describe("a newcomer", { timeout: 120_000 }, () => {
 describe("a case for Cobre 0.5", { timeout: 120_000 }, () => {
   it("is migrated, and neither it nor anything else is written over", async () => {
     const [old, later] = [join(folder, "old"), join(folder, "later")];
-    await succeed("init", old, "--template", "fast", "--dialect", "0.5");
+    await succeed("init", old, "--dialect", "0.5");
     const told = await succeed("migrate", old, later);
     assert.match(
       told,
@@ -111,7 +120,7 @@ describe("a case for Cobre 0.5", { timeout: 120_000 }, () => {
     );
     const config = JSON.parse(readFileSync(join(later, "config.json"), "utf8"));
     assert.equal(config.$schema, "schemas/config.schema.json");
-    assert.deepEqual(config.training.selection, { method: "sampled", forward_passes: 1 });
+    assert.deepEqual(config.training.selection, { method: "sampled", forward_passes: 2 });
     const before = readFileSync(join(later, "stages.json"), "utf8");
     const again = await cobre("migrate", old, later);
     assert.equal(again.code, EXIT.unusableFiles);
@@ -123,9 +132,26 @@ describe("a case for Cobre 0.5", { timeout: 120_000 }, () => {
     const faulty = await cobre("migrate", old, join(folder, "third"));
     assert.equal(faulty.code, EXIT.invalidCase);
     assert.match(faulty.stderr, /penalties\.json: hydro: is missing/);
-    const fresh = join(folder, "fresh");
-    await succeed("init", fresh, "--template", "fast");
-    assert.equal(readFileSync(join(fresh, "stages.json"), "utf8"), before);
+  });
+
+  it("is there to start from, of one template", async () => {
+    const none = await cobre("init", join(folder, "none"), "-t", "fast", "--dialect", "0.5");
+    assert.equal(none.code, EXIT.unusableFiles);
+    assert.match(
+      none.stderr,
+      /fast is there for Cobre 0\.18 only; .* take --template one-reservoir/,
+    );
+    assert.ok(!existsSync(join(folder, "none")));
+    // What migration makes of it is the example as it is written for Cobre 0.18.
+    const [earlier, migrated] = [join(folder, "earlier"), join(folder, "migrated")];
+    await succeed("init", earlier, "--dialect", "0.5");
+    await succeed("migrate", earlier, migrated);
+    const read = (...path: string[]) => JSON.parse(readFileSync(join(folder, ...path), "utf8"));
+    assert.ok("forward_passes" in read("earlier", "config.json").training);
+    for (const file of readdirSync(source, { recursive: true, encoding: "utf8" })) {
+      if (!file.endsWith(".json")) continue;
+      assert.deepEqual(read("migrated", file), read("my-case", file), file);
+    }
   });
 });
 

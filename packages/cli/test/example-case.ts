@@ -7,7 +7,7 @@ const EXAMPLES = fileURLToPath(new URL("../../../examples/cases", import.meta.ur
 /** What tests change in `config.json`. */
 export interface ExampleConfig {
   training: { stopping_rules: object[]; tree_seed?: number };
-  simulation: { num_scenarios: number };
+  simulation: { selection: { num_scenarios: number } };
   policy?: object;
   exports?: object;
 }
@@ -23,7 +23,7 @@ export function copyExample(
   const file = join(directory, "config.json");
   const config: ExampleConfig = JSON.parse(readFileSync(file, "utf8"));
   config.training.stopping_rules = [{ type: "iteration_limit", limit: size.iterations }];
-  config.simulation.num_scenarios = size.scenarios;
+  config.simulation.selection.num_scenarios = size.scenarios;
   change(config);
   writeFileSync(file, JSON.stringify(config));
   return directory;

@@ -56,8 +56,8 @@ before(async () => {
   const file = join(source, "config.json");
   const config = JSON.parse(readFileSync(file, "utf8"));
   config.training.stopping_rules = [{ type: "iteration_limit", limit: 30 }];
-  config.training.forward_passes = 4;
-  config.simulation = { enabled: true, num_scenarios: 12 };
+  config.training.selection.forward_passes = 4;
+  config.simulation.selection.num_scenarios = 12;
   config.policy = { checkpointing: { enabled: true, interval_iterations: 1 } };
   writeFileSync(file, JSON.stringify(config));
   const whole = join(folder, "whole");

@@ -4,10 +4,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
 import { readOutputTable } from "@cobre/io";
 import { RunLog } from "../dist/run/log.js";
 import { CobreProcess } from "./cobre-process.js";
 import { copyExample } from "./example-case.js";
+
+const EARLIER = fileURLToPath(
+  new URL("../../../examples/cases/one-reservoir-0.5", import.meta.url),
+);
 
 let folder = "";
 before(() => {
@@ -25,12 +30,19 @@ async function run(...args: string[]): Promise<string> {
 
 describe("a run that ends when all rules hold", () => {
   it("shows no time left, which it cannot know, and no limit", async () => {
-    const source = copyExample("sddp-tutorial", join(folder, "all"), SIZE, ({ training }) => {
-      training.stopping_rules.push({ type: "bound_stalling", iterations: 4, tolerance: 1e-9 });
-      Object.assign(training, { stopping_mode: "all" });
-    });
+    // In a case for Cobre 0.18 the limit of iterations ends training in any case.
+    const rules = [
+      { type: "iteration_limit", limit: SIZE.iterations },
+      { type: "bound_stalling", iterations: 4, tolerance: 0.5 },
+    ];
+    const settings = [
+      "training.stopping_mode=all",
+      `training.stopping_rules=${JSON.stringify(rules)}`,
+      "simulation.enabled=false",
+    ].flatMap((setting) => ["--set", setting]);
     const events = join(folder, "events");
-    const stdout = await run(source, "-o", join(folder, "out"), "--events", events);
+    const output = join(folder, "out");
+    const stdout = await run(EARLIER, ...settings, "-o", output, "--events", events);
     const rows = stdout.split("\n").filter((line) => /^ +\d+ /.test(line));
     assert.ok(rows.length >= 2, stdout);
     const lastRow = rows.at(-1) ?? "";

@@ -39,8 +39,8 @@ function writeCase(name: string, change: (config: Config) => void): string {
   const file = join(directory, "config.json");
   const config: Config = JSON.parse(readFileSync(file, "utf8"));
   config.training.stopping_rules = [{ type: "iteration_limit", limit: ITERATIONS }];
-  config.training.forward_passes = 3;
-  config.simulation.num_scenarios = 8;
+  config.training.selection.forward_passes = 3;
+  config.simulation.selection.num_scenarios = 8;
   config.policy = { checkpointing: { enabled: true, interval_iterations: 1 } };
   change(config);
   writeFileSync(file, JSON.stringify(config));
@@ -48,8 +48,12 @@ function writeCase(name: string, change: (config: Config) => void): string {
 }
 
 interface Config {
-  training: { enabled?: boolean; stopping_rules: object[]; forward_passes: number };
-  simulation: { num_scenarios: number };
+  training: {
+    enabled?: boolean;
+    stopping_rules: object[];
+    selection: { forward_passes: number };
+  };
+  simulation: { selection: { num_scenarios: number } };
   policy: object;
 }
 
@@ -136,7 +140,7 @@ describe("cobre run", { timeout: 300_000 }, () => {
       assert.ok(report.iterations === 1 && report.lower_bound >= before.lower_bound * (1 - 1e-9));
       const only = writeCase("simulated-case", (config) => {
         config.training.enabled = false;
-        config.simulation.num_scenarios = 3;
+        config.simulation.selection.num_scenarios = 3;
       });
       assert.equal((await cobre("run", only, "-o", output)).code, 0);
       assert.ok(existsSync(join(output, "training/_SUCCESS")), "training is still done");
@@ -208,7 +212,7 @@ describe("cobre run", { timeout: 300_000 }, () => {
 
   it("has one word for each thing, and calls no sample a bound", async () => {
     const single = writeCase("single", (config) => {
-      config.training.forward_passes = 1;
+      config.training.selection.forward_passes = 1;
     });
     for (const [directory, passes] of [
       [source, "3 forward passes"],

@@ -1,6 +1,6 @@
 /** A migrated case describes the same study, in every number of its tables, but for what the notes say. */
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -14,8 +14,8 @@ import { fullCase } from "./full-case.js";
 const folder = mkdtempSync(join(tmpdir(), "cobre-migrated-"));
 after(() => rmSync(folder, { recursive: true }));
 
-const FOUR_REGIONS = fileURLToPath(
-  new URL("../../../examples/cases/four-regions", import.meta.url),
+const EARLIER = fileURLToPath(
+  new URL("../../../examples/cases/one-reservoir-0.5", import.meta.url),
 );
 
 let count = 0;
@@ -173,8 +173,16 @@ describe("a migrated case", () => {
   });
 
   it("has what the program of Cobre 0.18 needs beside its words", async () => {
-    const target = join(folder, "four-regions");
-    const { files } = await migrateCase(FOUR_REGIONS, target);
+    const [old, target] = [join(folder, "old"), join(folder, "with-lags")];
+    cpSync(EARLIER, old, { recursive: true });
+    const buses = ["island", "rock"].map((name, id) => ({ id, name }));
+    writeFileSync(join(old, "system/buses.json"), JSON.stringify({ buses }));
+    const lags = Array.from({ length: 12 }, (_, stage) => `0,${stage},1,0.6,0.8\n`);
+    writeFileSync(
+      join(old, "scenarios/inflow_ar_coefficients.csv"),
+      `hydro_id,stage_id,lag,coefficient,residual_std_ratio\n${lags.join("")}`,
+    );
+    const { files } = await migrateCase(old, target);
     const tables = files.filter((file) => !file.endsWith(".json"));
     assert.ok(tables.length > 0);
     for (const file of tables) {

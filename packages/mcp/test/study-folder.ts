@@ -35,7 +35,7 @@ export class StudyFolder implements Disposable {
     const file = join(folder, "config.json");
     const config = JSON.parse(readFileSync(file, "utf8"));
     config.training.stopping_rules = [{ type: "iteration_limit", limit: size.iterations }];
-    config.simulation.num_scenarios = size.scenarios;
+    config.simulation.selection.num_scenarios = size.scenarios;
     writeFileSync(file, JSON.stringify(config));
   }
 

@@ -22,7 +22,7 @@ async function study(client: TestClient, ranks: number): Promise<void> {
     case: "small",
     to: "dear",
     set: [
-      { path: "training.forward_passes", value: 2 },
+      { path: "training.selection.forward_passes", value: 3 },
       { file: "system/thermals.json", path: "thermals.0.cost_per_mwh", value: 100 },
     ],
   });

@@ -58,6 +58,8 @@ describe("water that is added to a negative inflow", () => {
 
 const NOISE = [-60, 0, 60];
 const PSI = 0.9;
+/** The deviation of inflows whose noise has a deviation of 1. */
+const STD = 1 / Math.sqrt(1 - PSI ** 2);
 
 /** Two stages and a plant that cannot store: nothing is to decide, so the cost of every path is known. */
 function writeRunOfRiver(folder: string): string {
@@ -77,18 +79,19 @@ function writeRunOfRiver(folder: string): string {
   });
   change("initial_conditions.json", (value: Record<string, unknown>) => {
     value.storage = [{ hydro_id: 0, value_hm3: 0 }];
-    value.past_inflows = [{ hydro_id: 0, values_m3s: [0] }];
+    const before = { start_date: "2024-12-01", end_date: "2025-01-01" };
+    value.recent_observations = [{ hydro_id: 0, ...before, value_m3s: 0 }];
   });
   const stages = [-1, 0, 1];
   table(
     "scenarios/inflow_seasonal_stats.csv",
     "hydro_id,stage_id,mean_m3s,std_m3s",
-    ...stages.map((stage) => `0,${stage},0,1`),
+    ...stages.map((stage) => `0,${stage},0,${STD}`),
   );
   table(
     "scenarios/inflow_ar_coefficients.csv",
-    "hydro_id,stage_id,lag,coefficient,residual_std_ratio",
-    ...stages.slice(1).map((stage) => `0,${stage},1,${PSI},1`),
+    "hydro_id,stage_id,lag,coefficient",
+    ...stages.slice(1).map((stage) => `0,${stage},1,${PSI}`),
   );
   table(
     "scenarios/noise_openings.csv",

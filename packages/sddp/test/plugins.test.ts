@@ -189,7 +189,7 @@ describe("a cut selection of the caller", () => {
   const selecting = (selection: object) => ({
     training: {
       ...ruled({ type: "patience", times: 6 }).training,
-      cut_selection: { enabled: true, method: "newest", check_frequency: 2, ...selection },
+      cut_selection: { selection: { method: "newest", check_frequency: 2, ...selection } },
     },
   });
 
@@ -220,7 +220,7 @@ describe("a cut selection of the caller", () => {
     });
     await assert.rejects(
       loadCase(directory, selecting({ newest_cuts: 0, newest_cut: 1 }), plugins),
-      /cut_selection\.newest_cuts: is 0; must be at least 1/,
+      /cut_selection\.selection\.newest_cuts: is 0; must be at least 1/,
     );
     await assert.rejects(
       loadCase(directory, selecting({ method: "newst" }), plugins),
@@ -228,7 +228,7 @@ describe("a cut selection of the caller", () => {
     );
     await assert.rejects(
       loadCase(directory, selecting({})),
-      /cut_selection\.method: is "newest"; must be one of: dynamic, lml1, level1, domination/,
+      /cut_selection\.selection\.method: is "newest"; must be one of: dynamic, lml1, level1, domination/,
     );
   });
 
@@ -261,7 +261,7 @@ describe("the settings of plug-ins", () => {
           "config.json: training.stopping_rules[1].bound: is missing; must be given",
           "config.json: training.stopping_rules[2].times: is 0.5; must be a whole number of at most 53 bits",
           "config.json: training.stopping_rules[2].time: is not a known field; remove it, it has no effect",
-          "config.json: simulation.num_scenarios: is -1; must be between 1 and 1000000",
+          "config.json: simulation.selection.num_scenarios: is -1; must be between 1 and 1000000",
           ...[0, 1, 2].flatMap(stage),
         ].sort(),
       );

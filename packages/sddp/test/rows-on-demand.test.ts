@@ -226,12 +226,14 @@ function withSelection(cutSelection: object | null, iterations: number): Promise
   });
 }
 
-const DYNAMIC = { enabled: true, method: "dynamic", seed_window: 2, max_added_per_round: 3 };
+const METHOD = { method: "dynamic", seed_window: 2, max_added_per_round: 3 };
+const DYNAMIC = { selection: METHOD };
+const ALL = {};
 
 describe("a training with cuts on demand", () => {
   it("has the bound of one with all cuts in its programs, and keeps all in the policy", async () => {
     using comm = new LocalCommunicator();
-    const whole = await train(comm, await withSelection({ enabled: false }, 25));
+    const whole = await train(comm, await withSelection(ALL, 25));
     const { policy, lowerBound } = await train(comm, await withSelection(DYNAMIC, 25));
     assert.ok(Math.abs(lowerBound / whole.lowerBound - 1) < 1e-3, String(lowerBound));
     assert.deepEqual(
@@ -257,7 +259,7 @@ describe("a training with cuts on demand", () => {
     const here = await simulate(comm, source, whole.policy, { scenarios: 5 });
     const there = await simulate(comm, source, stored, { scenarios: 5 });
     assert.equal(there.hash, here.hash);
-    const all = await simulate(comm, await withSelection({ enabled: false }, 10), stored, {
+    const all = await simulate(comm, await withSelection(ALL, 10), stored, {
       scenarios: 5,
     });
     all.costs.forEach((cost, i) => {
@@ -268,9 +270,13 @@ describe("a training with cuts on demand", () => {
   it("is not resumed with other settings", async () => {
     using comm = new LocalCommunicator();
     const { policy } = await train(comm, await withSelection(DYNAMIC, 2));
-    const other = train(comm, await withSelection({ ...DYNAMIC, seed_window: 3 }, 3), {
-      resume: policy,
-    });
+    const other = train(
+      comm,
+      await withSelection({ selection: { ...METHOD, seed_window: 3 } }, 3),
+      {
+        resume: policy,
+      },
+    );
     await assert.rejects(other, /trained on other data/);
   });
 

@@ -121,15 +121,17 @@ def test_settings_that_cannot_be(cases: Path, num_workers: int) -> None:
             cases / "fast", num_workers=num_workers, config={"training": {"forward_passes": "3"}}
         )
     (issue,) = caught.value.issues
-    assert issue.file == "config.json" and issue.field == "training.forward_passes"
+    assert issue.file == "config.json" and issue.field == "training.selection.forward_passes"
 
 
 @pytest.mark.parametrize("num_workers", [1, 2])
-def test_settings_that_look_wrong(cases: Path, num_workers: int) -> None:
+def test_settings_that_look_wrong(cases: Path, quick: Settings, num_workers: int) -> None:
+    settings = quick(1)
+    settings["training"]["forward_pases"] = 3
     with pytest.warns(cobre.CaseWarning, match="forward_pases"):
-        cobre.train(
-            cases / "fast", num_workers=num_workers, config={"training": {"forward_pases": 3}}
-        )
+        cobre.train(cases / "one-reservoir-0.5", num_workers=num_workers, config=settings)
+    with pytest.raises(cobre.ValidationError, match="forward_pases"):  # Cobre 0.18 is strict
+        cobre.train(cases / "one-reservoir", num_workers=num_workers, config=settings)
 
 
 @pytest.mark.filterwarnings("ignore::cobre.CaseWarning")

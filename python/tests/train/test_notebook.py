@@ -23,4 +23,4 @@ def test_notebook(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     shown = "".join(str(cell.outputs) for cell in cells)
     assert "<progress value=" in shown and "iteration 20/20" in shown
     assert "worker 1 over shm" in shown
-    assert "config.json | training.forward_passes" in shown
+    assert "config.json | training.selection.forward_passes" in shown

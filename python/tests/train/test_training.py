@@ -123,10 +123,11 @@ def test_bar(cases: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_bar_without_limit(cases: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = [
         {"type": "iteration_limit", "limit": 2},
-        {"type": "bound_stalling", "iterations": 4, "tolerance": 1e-9},
+        {"type": "bound_stalling", "iterations": 4, "tolerance": 0.5},
     ]
+    # In a case for Cobre 0.18 the limit of iterations ends training in any case.
     config = {"training": {"stopping_mode": "all", "stopping_rules": rules}}
-    result = cobre.train(cases / "sddp-tutorial", config=config, progress=True)
+    result = cobre.train(cases / "one-reservoir-0.5", config=config, progress=True)
     assert result.policy.iterations > 2
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.startswith(f"iteration {result.policy.iterations}  lower bound ")

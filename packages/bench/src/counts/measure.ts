@@ -10,12 +10,12 @@ const MARKS = [40, 120];
 const WINDOW = 20;
 
 const SELECTIONS: Readonly<Record<string, object>> = {
-  none: { enabled: false },
-  "level1 every 5th": { enabled: true, method: "level1", check_frequency: 5 },
-  "lml1 every 5th": { enabled: true, method: "lml1", check_frequency: 5 },
-  "lml1 always": { enabled: true, method: "lml1", check_frequency: 1 },
-  dynamic: { enabled: true, method: "dynamic" },
-  "dynamic, no seeds": { enabled: true, method: "dynamic", seed_window: 0 },
+  none: {},
+  "level1 every 5th": { selection: { method: "level1", check_frequency: 5 } },
+  "lml1 every 5th": { selection: { method: "lml1", check_frequency: 5 } },
+  "lml1 always": { selection: { method: "lml1", check_frequency: 1 } },
+  dynamic: { selection: { method: "dynamic" } },
+  "dynamic, no seeds": { selection: { method: "dynamic", seed_window: 0 } },
 };
 
 /** Trains the four-regions example with each selection of cuts, in one process, and tells what the solver had to do. */

@@ -5,8 +5,8 @@ import { loadSolver, type SolverName } from "@cobre/solver";
 import { type Selection, selectionSettings } from "../training/selection.js";
 import { type ExampleCase, writeExample } from "./example-case.js";
 import type { ReferenceProgram } from "./find-program.js";
+import { writeForReference } from "./reference-case.js";
 import { readTrajectory, type Trajectory } from "./trajectory.js";
-import { translate } from "./translate.js";
 import { type MeasuredRun, runMeasured } from "./watch-memory.js";
 
 const COBRE = fileURLToPath(new URL("../../../cli/bin/cobre.js", import.meta.url));
@@ -61,7 +61,7 @@ function referenceContestant(
       const directory = join(folder, "case");
       const output = join(folder, "output");
       const method = selection === "none" ? undefined : selection;
-      translate(source, directory, { iterations, selection: method });
+      writeForReference(source, directory, { iterations, selection: method });
       const words = ["run", directory, "--output", output, "--threads", String(workers), "--quiet"];
       const run = await runMeasured(file, [...before, ...words]);
       return { ...run, trajectory: await readTrajectory(output) };

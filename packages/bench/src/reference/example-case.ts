@@ -1,4 +1,4 @@
-/** A case of the examples as its files say it, so that it can be changed a little and written in either format. */
+/** A case of the examples as its files say it, so that it can be changed a little and written for either program. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -14,20 +14,13 @@ export interface StageFields extends Fields {
   readonly id: number;
   readonly start_date: string;
   readonly season_id: number;
-  readonly num_scenarios: number;
-}
-
-export interface HydroFields extends Fields {
-  readonly id: number;
-  readonly name: string;
-  readonly bus_id: number;
-  readonly generation: Fields & { readonly productivity_mw_per_m3s: number };
+  readonly num_openings: number;
 }
 
 export interface ExampleCase {
   readonly json: {
     readonly "config.json": {
-      readonly training: Fields & { readonly forward_passes: number; readonly tree_seed?: number };
+      readonly training: Fields & { readonly selection: Fields; readonly tree_seed?: number };
       readonly modeling?: Fields;
     };
     readonly "stages.json": Fields & { readonly stages: readonly StageFields[] };
@@ -35,18 +28,12 @@ export interface ExampleCase {
       readonly bus: { readonly deficit_segments: readonly { readonly cost: number }[] };
       readonly hydro: Fields;
     };
-    readonly "initial_conditions.json": Fields & {
-      readonly past_inflows?: readonly {
-        readonly hydro_id: number;
-        readonly values_m3s: readonly number[];
-      }[];
-    };
-    readonly "system/buses.json": {
-      readonly buses: readonly (Fields & { readonly id: number })[];
-    };
-    readonly "system/lines.json": { readonly lines: readonly Fields[] };
-    readonly "system/thermals.json": { readonly thermals: readonly Fields[] };
-    readonly "system/hydros.json": { readonly hydros: readonly HydroFields[] };
+    readonly "initial_conditions.json": Fields;
+    readonly "system/buses.json": Fields;
+    readonly "system/lines.json": Fields;
+    readonly "system/thermals.json": Fields;
+    readonly "system/hydros.json": Fields;
+    readonly "system/hydro_production_models.json": Fields;
     readonly "scenarios/load_factors.json"?: {
       readonly load_factors: readonly (Fields & { readonly stage_id: number })[];
     };
@@ -56,7 +43,7 @@ export interface ExampleCase {
   readonly tables: Readonly<Record<string, NumberTable>>;
 }
 
-/** What the translation knows. A case with other files would lose them, so it is refused. */
+/** What is known here. A case with other files would lose them, so it is refused. */
 const JSON_FILES = [
   "config.json",
   "stages.json",
@@ -66,6 +53,7 @@ const JSON_FILES = [
   "system/lines.json",
   "system/thermals.json",
   "system/hydros.json",
+  "system/hydro_production_models.json",
   "scenarios/load_factors.json",
   "scenarios/correlation.json",
 ];
@@ -85,12 +73,12 @@ export function readExample(directory: string): ExampleCase {
     if (JSON_FILES.includes(path)) json[path] = withoutSchema(JSON.parse(text()));
     else if (path.endsWith(".csv") && TABLES.includes(path.slice(0, -4)))
       tables[path.slice(0, -4)] = parseTable(text());
-    else throw new Error(`${path} of ${directory} is a file that the translation does not know`);
+    else throw new Error(`${path} of ${directory} is a file that the benchmark does not know`);
   }
   return { json: json as unknown as ExampleCase["json"], tables };
 }
 
-/** Writes a case directory in the format of the examples. */
+/** Writes a case directory like those of the examples, with tables as CSV. */
 export function writeExample(source: ExampleCase, directory: string): void {
   for (const [path, value] of Object.entries(source.json)) writeJson(directory, path, value);
   for (const [path, { columns, rows }] of Object.entries(source.tables)) {

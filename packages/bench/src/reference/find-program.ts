@@ -4,7 +4,7 @@ import { basename, delimiter, join } from "node:path";
 import { peerSource } from "../compile.js";
 import { lastWords, runProgram } from "../run-program.js";
 
-/** The version whose case format `translate.ts` writes. */
+/** The version for which the examples are written. */
 const KNOWN_VERSION = "0.18";
 const HOW_TO_HAVE_IT =
   "install it with `cargo install cobre-cli --version 0.18.0 --root FOLDER` and set COBRE_RS=FOLDER/bin/cobre, or with `pip install cobre-python==0.18.0` and set COBRE_RS to that Python";

@@ -81,7 +81,7 @@ async function tellAgreement(
   const isSame = difference <= SAME_BOUND;
   const { stages } = source.json["stages.json"];
   say(
-    `${stages.length} stages, openings ${stages[0]?.num_scenarios}, iteration ${CONVERGED}: bound of cobre-rs ${theirs.toPrecision(14)}, ours ${ours.toPrecision(14)}, ${difference.toExponential(1)} apart: ${isSame ? "the same problem" : "NOT the same problem"}`,
+    `${stages.length} stages, openings ${stages[0]?.num_openings}, iteration ${CONVERGED}: bound of cobre-rs ${theirs.toPrecision(14)}, ours ${ours.toPrecision(14)}, ${difference.toExponential(1)} apart: ${isSame ? "the same problem" : "NOT the same problem"}`,
   );
   return isSame;
 }

@@ -5,9 +5,9 @@ export type Selection = (typeof SELECTIONS)[number];
 
 /** What `training` of `config.json` says for a method. */
 export function selectionSettings(selection: Selection): {
-  readonly cut_selection?: { readonly enabled: boolean; readonly method?: string };
+  readonly cut_selection?: { readonly selection?: { readonly method: string } };
 } {
   if (selection === "default") return {};
-  if (selection === "none") return { cut_selection: { enabled: false } };
-  return { cut_selection: { enabled: true, method: selection } };
+  if (selection === "none") return { cut_selection: {} };
+  return { cut_selection: { selection: { method: selection } } };
 }

@@ -17,7 +17,7 @@ ${LIST}
 Examples:
   cobre init                                   a case to start from, in ./${DEFAULT_TEMPLATE}
   cobre init my-case --template four-regions   another one, in ./my-case
-  cobre init my-case --dialect 0.5             as Cobre 0.5 writes cases`;
+  cobre init my-case --dialect 0.5             as Cobre 0.5 writes cases (${DEFAULT_TEMPLATE} only)`;
 
 interface InitFlags {
   readonly template: Template;

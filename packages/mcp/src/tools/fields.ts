@@ -19,7 +19,7 @@ export const setting = z.strictObject({
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)*$/)
     .max(200)
-    .describe("Where the value stands, with dots: training.forward_passes."),
+    .describe("Where the value stands, with dots: training.selection.forward_passes."),
   value: z.json().describe("The new value, as JSON."),
 });
 

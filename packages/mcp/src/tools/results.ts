@@ -174,7 +174,7 @@ export const explainTool = defineTool({
     if (run.simulation === undefined) {
       throw new Refusal(
         `${path} has no finished simulation`,
-        "Run the case with simulation.enabled = true and simulation.num_scenarios.",
+        "Run the case with simulation.enabled = true and a number of scenarios in simulation.selection.",
       );
     }
     const found = await explainStage(run, run.simulation, scenario, stage);

@@ -31,14 +31,21 @@ const rows = (file: string) => {
 
 export function tutorial({ training, policyGraph, inflows, nodes, risk }: TutorialGraph): Input {
   const { stages } = read("stages.json");
+  const config = read("config.json");
   const input: CaseInput = {
     name: "tutorial",
-    config: { ...read("config.json"), training: { tree_seed: 42, ...training } },
+    config: {
+      ...config,
+      training: {
+        tree_seed: 42,
+        scenario_source: config.training.scenario_source,
+        ...training,
+      },
+    },
     policy_graph: { type: "finite_horizon", annual_discount_rate: 0, ...policyGraph },
-    stages: stages.map((stage: { num_scenarios: number }, i: number) => {
-      const { num_scenarios: _, ...others } = stage;
+    stages: stages.map((stage: object, i: number) => {
       const num_openings = inflows[i].length / (nodes?.[i] ?? 1);
-      return { ...others, num_openings, ...(risk && { risk_measure: risk }) };
+      return { ...stage, num_openings, ...(risk && { risk_measure: risk }) };
     }),
     penalties: read("penalties.json"),
     initial_conditions: read("initial_conditions.json"),
@@ -46,6 +53,7 @@ export function tutorial({ training, policyGraph, inflows, nodes, risk }: Tutori
     lines: read("system/lines.json").lines,
     thermals: read("system/thermals.json").thermals,
     hydros: read("system/hydros.json").hydros,
+    hydro_production_models: read("system/hydro_production_models.json").production_models,
     inflow_seasonal_stats: rows("scenarios/inflow_seasonal_stats.csv"),
     load_seasonal_stats: rows("scenarios/load_seasonal_stats.csv"),
     thermal_bounds: rows("constraints/thermal_bounds.csv"),
