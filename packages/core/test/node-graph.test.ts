@@ -57,6 +57,16 @@ describe("a graph", () => {
     assert.deepEqual(single.nodes[0]?.children, [{ node: 0, probability: 1 }]);
   });
 
+  it("says of each node that it leads nowhere, if there are no transitions at all", () => {
+    const { told } = months({ isCyclic: false, nodes: [node(1, 0), node(2, 1), node(3, 2)] });
+    assert.deepEqual(told, [
+      "node 1: leads nowhere",
+      "node 2: no path leads there",
+      "node 2: leads nowhere",
+      "node 3: no path leads there",
+    ]);
+  });
+
   it("mends probabilities that were rounded, and no others", () => {
     const { graph, told } = built(
       [node(1, 0), node(2, 1), node(3, 1), node(4, 1), node(5, 2)],

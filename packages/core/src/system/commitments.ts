@@ -145,15 +145,16 @@ export function buildCommitments(
     });
     checkWindows(own, spans, place, issues);
     return Array.from({ length: depth[plant] as number }, (_, m) => {
-      const { start, end, minMw, maxMw } = one.deliveries[m] ?? {};
-      if (!decided.includes(m) || start === undefined || end === undefined) return 0;
+      const delivery = one.deliveries[m];
+      if (delivery === undefined || !decided.includes(m)) return 0;
+      const { start, end, minMw, maxMw } = delivery;
       const value = meanOfWindows(own, start, end);
-      if (value < (minMw ?? 0) - NEGLIGIBLE || value > (maxMw ?? 0) + NEGLIGIBLE) {
+      if (value < minMw - NEGLIGIBLE || value > maxMw + NEGLIGIBLE) {
         const problem = `commits ${value} MW to a stage in which the plant has ${minMw} to ${maxMw} MW`;
         issues.error("physics", place, problem, "give a value between these limits");
       }
       // Rounding must not leave the limits, or the stage would have no solution.
-      return Math.min(Math.max(value, minMw ?? 0), maxMw ?? 0);
+      return Math.min(Math.max(value, minMw), maxMw);
     });
   });
   const terminalMw = states.map(({ plant, ahead }): readonly [number, number] => {
