@@ -112,7 +112,7 @@ describe("the settings of a migrated case", () => {
   it("have a method of cut selection with its own settings only", async () => {
     const others = { threshold: 0, memory_window: 0, cut_activity_tolerance: 0 };
     for (const [old, expected] of [
-      [{ enabled: true }, { selection: { method: "level1" } }],
+      [{ enabled: true }, { selection: { method: "dynamic" } }],
       [{ enabled: false, max_active_per_stage: 7 }, { max_active_per_stage: 7 }],
       [
         { ...others, enabled: true, method: "lml1", check_frequency: 4 },

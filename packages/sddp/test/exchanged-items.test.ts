@@ -70,9 +70,9 @@ describe("what ranks give each other", () => {
     const basesBefore = { items: 3, elements: 3 * (basisWidth - 2 * 3) };
     const stageCosts = { items: 5, elements: 5 * 3 };
     assert.deepEqual(heard.gathered, [points, basesBefore, points, bases, stageCosts]);
-    // Three openings are two groups. The cost and its slope by the storage are given; the bound is that of one state.
-    const sweep = { items: 2 * 3, elements: 3 * 3 * 2 };
-    const bound = { items: 2, elements: 3 * 2 };
+    // Three openings are one group. The cost and its slope by the storage are given; the bound is that of one state.
+    const sweep = { items: 3, elements: 3 * 3 * 2 };
+    const bound = { items: 1, elements: 3 * 2 };
     assert.deepEqual(heard.shared, [bound, sweep, sweep, bound, sweep, sweep, bound]);
   });
 

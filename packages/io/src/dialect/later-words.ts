@@ -24,6 +24,7 @@ const WORDS = [
 export function inLaterWords(issue: ValidationIssue): ValidationIssue {
   if (issue.layer === "schema") return issue; // it comes from a reader
   const { file, field } = issue;
+  if (file === CASE_FILES.config) return issue; // num_scenarios are paths there, in both versions
   if (file === CASE_FILES.initialConditions && field === "past_inflows") {
     return { ...issue, file: CASE_FILES.inflowHistory, field: undefined };
   }

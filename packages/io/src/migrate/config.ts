@@ -58,7 +58,7 @@ function rulesOf(rules: readonly unknown[], training: Json, notes: MigrationNote
 function selectionOf(selection: Json): Json {
   const budget = selection.max_active_per_stage;
   const tolerance = selection.domination_epsilon;
-  const method = selection.method ?? "level1";
+  const method = selection.method ?? "dynamic";
   return {
     ...(budget !== undefined && { max_active_per_stage: budget }),
     ...(selection.enabled === true && {

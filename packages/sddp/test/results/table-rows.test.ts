@@ -24,6 +24,8 @@ const GRAPH = new NodeGraph(
 const entities = (count: number, first: number) =>
   Array.from({ length: count }, (_, i) => ({ id: first + i }));
 
+const NUMBERS = { at: (stage: number, plant: number) => 100 * stage + plant };
+
 /** As many of everything. */
 function modelOf(count: number, graph = NodeGraph.chain([4, 6])): Model {
   const states = Array.from({ length: count }, (_, i) => ({ plant: i, ahead: i + 1 }));
@@ -43,6 +45,12 @@ function modelOf(count: number, graph = NodeGraph.chain([4, 6])): Model {
       units: entities(count, 0).map((_, plant) =>
         plant === count - 1 ? entities(count, 0).map(({ id }) => ({ plant, bus: id })) : [],
       ),
+      energy: {
+        equivalent: NUMBERS,
+        accumulated: NUMBERS,
+        integratedEquivalent: NUMBERS,
+        integratedAccumulated: NUMBERS,
+      },
       travel: { states },
       commitments: { states },
       generic: {

@@ -7,8 +7,8 @@ export type HighsSettings = Readonly<Record<string, string | number | boolean>>;
  * The settings of the first attempt: dual simplex from the current basis. Nothing is scaled, because HiGHS keeps the scale factors of
  * the first solve and gives none to rows added later. The bits would then depend on when a program was first solved.
  *
- * The condition of a basis is not estimated at the start: that takes a twentieth of the time of small programs. The check of the factors at each
- * rebuild (`rebuild_refactor_solution_error_tolerance`) takes as much, but must stay: without it HiGHS has called a wrong solution optimal.
+ * The check of the factors at each rebuild (`rebuild_refactor_solution_error_tolerance`) takes a twentieth of the time of small programs, and must
+ * stay: without it HiGHS has called a wrong solution optimal.
  */
 export const BASE_SETTINGS: HighsSettings = {
   output_flag: false,
@@ -19,7 +19,6 @@ export const BASE_SETTINGS: HighsSettings = {
   presolve: "off",
   simplex_strategy: 1,
   simplex_scale_strategy: 0,
-  simplex_initial_condition_check: false,
 };
 
 /** What each attempt changes in {@link BASE_SETTINGS}. Attempts after the first start without a basis. */
