@@ -7,7 +7,7 @@ import { validateCase } from "@cobre/sddp";
 import { jsonFiles } from "#internal";
 import { formatsWith } from "../../sddp/dist/internal.js";
 import type { FileContent } from "./case-folder.js";
-import { withCase } from "./case-folder.js";
+import { goodCase, withCase } from "./case-folder.js";
 import { MORE_FILES } from "./every-object.js";
 import { fullCase } from "./full-case.js";
 import { laterCase } from "./later-case.js";
@@ -205,6 +205,40 @@ describe("a field that nobody reads is told by its name in every object", () => 
       }
     });
   }
+});
+
+describe("a fault of an entity", () => {
+  const KINDS: readonly [file: string, list: string, kind: string][] = [
+    ["system/buses.json", "buses", "bus"],
+    ["system/lines.json", "lines", "line"],
+    ["system/thermals.json", "thermals", "thermal"],
+    ["system/hydros.json", "hydros", "hydro"],
+    ["system/non_controllable_sources.json", "non_controllable_sources", "non-controllable source"],
+    ["system/pumping_stations.json", "pumping_stations", "pumping station"],
+    ["system/energy_contracts.json", "contracts", "contract"],
+    ["constraints/generic_constraints.json", "constraints", "constraint"],
+  ];
+
+  it("is told with its id, or with its place in the list if it has none", () => {
+    for (const [file, list, kind] of KINDS) {
+      const document = structuredClone(fullCase()[file] ?? goodCase()[file]) as Record<
+        string,
+        [Record<string, unknown>]
+      >;
+      const [entity] = document[list] ?? assert.fail(file);
+      const { id } = entity;
+      entity.name = 7;
+      assert.deepEqual(readFile(file, document, "0.5").told, [
+        `error ${file}: ${kind} ${id}: name: is 7; must be a text`,
+      ]);
+      delete entity.id;
+      const { told } = readFile(file, document, "0.5");
+      assert.deepEqual([...told].sort(), [
+        `error ${file}: ${list}[0].id: is missing; must be given`,
+        `error ${file}: ${list}[0].name: is 7; must be a text`,
+      ]);
+    }
+  });
 });
 
 /** What the reader of a file makes of a document, as JSON, and what it says. */

@@ -251,6 +251,7 @@ describe("the parts of a case in memory", () => {
       [[null], "row 0 is not an object"],
       [{ bus_id: 7 }, "column bus_id is not a list"],
       [{ bus_id: [1], stage_id: [] }, "has columns of different lengths"],
+      [{ bus_id: [1], stage_id: [0], mean_mw: [] }, "has columns of different lengths"],
     ] as const) {
       const { told } = await judge(good({ load_seasonal_stats: table }));
       assert.deepEqual(told[0], `error load_seasonal_stats: ${problem}; ${REMEDY}`);

@@ -142,6 +142,26 @@ describe("the settings of a migrated case", () => {
     }
   });
 
+  it("have no fields that nobody reads, which are noted in their own file", () => {
+    const changes: Changes = {
+      [CONFIG]: { training, nobody: 1 },
+      "penalties.json": { ...(goodCase()["penalties.json"] as object), nobody: 2, never: 3 },
+    };
+    return withMigrated(changes, ({ json, notes }) => {
+      const told = (name: string) => `${name}: is not a known field; it was left out`;
+      assert.deepEqual(notes, {
+        [CONFIG]: [told("nobody")],
+        "penalties.json": [told("nobody"), told("never")],
+      });
+      assert.deepEqual(Object.keys(json("penalties.json") ?? {}).sort(), [
+        "bus",
+        "hydro",
+        "line",
+        "non_controllable_source",
+      ]);
+    });
+  });
+
   it("take every path if the old ones do", () => {
     const enumerated = { method: "enumerated" };
     const stages = [0, 1, 2].map((id) => stage(id, { num_scenarios: 1 }));

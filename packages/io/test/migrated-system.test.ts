@@ -347,8 +347,8 @@ describe("a case cannot be migrated", () => {
       const NO_DIRECTORY = "is not a case directory; give the directory that holds config.json";
       const loaded = await loadCase(directory);
       const object = { ...loaded, path: undefined, name: "mine" };
-      const { message } = await refusal(migrateLoaded(object, join(directory, "new")));
-      assert.equal(message, `mine ${NO_DIRECTORY}`);
+      const { message, path } = await refusal(migrateLoaded(object, join(directory, "new")));
+      assert.deepEqual([message, path], [`mine ${NO_DIRECTORY}`, "mine"]);
       const file = { ...loaded, path: join(directory, "case.json") };
       const told = await refusal(migrateLoaded(file, join(directory, "new")));
       assert.equal(told.message, `${file.path} ${NO_DIRECTORY}`);

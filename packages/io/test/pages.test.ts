@@ -159,6 +159,7 @@ describe("missing values", () => {
   it("are refused if their levels are not within the page", () => {
     const short = page(2, bytes(0, 0, 0), { kind: "data" });
     assert.throws(() => cells(short, optional), /a page is too short/);
+    assert.deepEqual(cells(page(0, integers(0), { kind: "data" }), optional), []);
     const long = page(2, Buffer.concat([integers(3), bytes(4, 1)]), { kind: "data" });
     assert.throws(() => cells(long, optional), /levels of a page are longer than the page/);
     const all = oldPage(2, bytes(), bytes(4, 0));

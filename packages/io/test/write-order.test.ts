@@ -77,6 +77,10 @@ describe("the order of calls when results are published", () => {
     assert.deepEqual(calls, ["writeSync", "writeSync", ...flush, "renameSync"]);
     writer.finish();
     assert.equal(calls.length, 5, "there is nothing more to write");
+    writer.writeScenario(0, { t: [column], u: [column] });
+    calls = [];
+    writer[Symbol.dispose]();
+    assert.deepEqual(calls, ["closeSync", "closeSync"], "what is not finished is closed");
   });
 });
 

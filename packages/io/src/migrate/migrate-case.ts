@@ -26,7 +26,7 @@ export interface Migration {
 }
 
 /** What is to be written, by file: an object as JSON, columns as Parquet; a path is copied. */
-type Content = Json | Columns | string;
+type Content = Json | Pick<Columns, "columns"> | string;
 
 /**
  * Writes a case for Cobre 0.5 as one for Cobre 0.18. Both have the same optimum, but for what the notes say.
@@ -104,7 +104,7 @@ async function translated(
       isChanged = true;
     }
     // Cobre 0.18 reads tables only as Parquet.
-    if (isChanged || found?.file !== file) contents.set(file, { rows: 0, columns });
+    if (isChanged || found?.file !== file) contents.set(file, { columns });
     else contents.set(file, join(from, file));
   }
   return contents;

@@ -71,7 +71,7 @@ export class ScenarioReader {
     const ids = this.column(group, "scenario_id");
     for (let start = 0; start < ids.length; ) {
       const id = ids[start] as number;
-      let end = start + 1;
+      let end = start;
       while (ids[end] === id) end++;
       demand(!this.places.has(id), `the rows of scenario ${id} are not together`);
       this.places.set(id, { group, start, end });

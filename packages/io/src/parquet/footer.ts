@@ -47,7 +47,7 @@ export function readFooter(file: Uint8Array): Footer {
   const limit = Math.floor(maxCells(file.length) / Math.max(1, names.length));
   const rows = countOf(metadata.num_rows, limit, "its number of rows");
   const groups = metadata.row_groups.map((group) => readGroup(group, elements, dataEnd, rows));
-  const sum = groups.reduce((total, [chunk]) => total + (chunk?.rows ?? 0), 0);
+  const sum = metadata.row_groups.reduce((total, { num_rows }) => total + Number(num_rows), 0);
   demand(
     names.length === 0 || sum === rows,
     `it declares ${rows} rows, but its row groups have ${sum}`,
@@ -101,7 +101,7 @@ function readGroup(
     `a row group has ${group.columns.length} columns, but the schema ${elements.length}`,
   );
   return elements.map((element, i): Chunk => {
-    const { file_path, meta_data: metadata } = group.columns[i] ?? {};
+    const { file_path, meta_data: metadata } = group.columns[i] as RowGroup["columns"][number];
     demand(!file_path, "its columns are in other files");
     demand(metadata !== undefined, `column ${element.name} is not described`);
     const path = metadata.path_in_schema ?? [];
@@ -130,7 +130,7 @@ function readGroup(
 
 /** No two columns may share bytes. */
 function checkPlaces(chunks: readonly Chunk[]): void {
-  const sorted = [...chunks].sort((a, b) => a.start - b.start || a.end - b.end);
+  const sorted = [...chunks].sort((a, b) => a.start - b.start);
   sorted.forEach((chunk, i) => {
     const next = sorted[i + 1];
     demand(next === undefined || chunk.end <= next.start, "two columns are in the same place");

@@ -43,7 +43,6 @@ function checkFrame(input: Uint8Array): number | undefined {
     const window = 2 ** (10 + ((input[5] as number) >> 3));
     demand(window <= MAX_WINDOW, "the window of a Zstandard frame is too large");
   }
-  demand(position + sizeBytes <= input.length, "a Zstandard frame is cut short");
   let size = sizeBytes === 2 ? 256 : 0;
   for (let i = 0; i < sizeBytes; i++) size += (input[position + i] as number) * 2 ** (8 * i);
   position += sizeBytes;
