@@ -153,10 +153,18 @@ describe("cobre run", { timeout: 300_000 }, () => {
     });
 
     it("counts what another policy says of the time behind the last stage", async () => {
-      const bounded = (name: string, path: string) =>
-        writeCase(name, (config) => {
-          config.policy = { boundary: { path, source_stage: 0 } };
-        });
+      // Cobre 0.18 finds the stage by its date; only an earlier case can name the first stage of the same year.
+      const bounded = (name: string, path: string) => {
+        const directory = join(folder, name);
+        cpSync(join(EXAMPLES, "one-reservoir-0.5"), directory, { recursive: true });
+        const file = join(directory, "config.json");
+        const config = JSON.parse(readFileSync(file, "utf8"));
+        config.training.stopping_rules = [{ type: "iteration_limit", limit: ITERATIONS }];
+        config.simulation.num_scenarios = 8;
+        config.policy = { boundary: { path, source_stage: 0 } };
+        writeFileSync(file, JSON.stringify(config));
+        return directory;
+      };
       const directory = bounded("bounded-case", join(whole, "policy"));
       const [alone, together] = [fresh("bounded-alone"), fresh("bounded-together")];
       assert.equal((await cobre("run", directory, "-o", alone)).code, 0);
