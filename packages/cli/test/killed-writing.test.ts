@@ -11,7 +11,7 @@ import { assertNothingHalf, filesOf } from "./results.js";
 
 const PRELOAD = new URL("./kill-at-write.js", import.meta.url).href;
 /** How many of the points are tried, evenly spread; Infinity is all of them. */
-const TRIALS = inScope({ quick: [3], rest: [24] });
+const TRIALS = inScope({ quick: [3], rest: [16] });
 
 let folder = "";
 /** What is there before, and what an undisturbed run would put in its place. */

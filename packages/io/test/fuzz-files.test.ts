@@ -17,7 +17,7 @@ import { inScope } from "@cobre/testing/scope";
 import { type Columns, type FileContent, goodCase, parquetBytes, withCase } from "./case-folder.js";
 
 /** Seeds are drawn from one number; the rest has others than the quick part. */
-const RUNS = inScope({ quick: [{ first: 1, count: 60 }], rest: [{ first: 1000, count: 500 }] });
+const RUNS = inScope({ quick: [{ first: 1, count: 60 }], rest: [{ first: 1000, count: 300 }] });
 
 const good = goodCase();
 const JSON_FILES = Object.keys(good).filter((file) => file.endsWith(".json"));

@@ -17,7 +17,7 @@ const SEEDS = inScope<readonly [number, number]>({
   // One by one: such a run stops at the first failure.
   few: Array.from({ length: 10 }, (_, i) => [i + 1, i + 1] as const),
   quick: [[1, 40]],
-  rest: [[41, 500]],
+  rest: [[41, 300]],
 });
 const PATHS = 2;
 

@@ -17,7 +17,7 @@ const SEEDS = inScope<readonly [number, number]>({
   // One by one: such a run stops at the first failure.
   few: Array.from({ length: 10 }, (_, i) => [i + 1, i + 1] as const),
   quick: [[1, 40]],
-  rest: [[41, 500]],
+  rest: [[41, 300]],
 });
 
 describe("slopes of cuts", async () => {
@@ -34,7 +34,7 @@ describe("slopes of cuts", async () => {
 });
 
 /** First and last seed. */
-const LINKED = inScope<readonly [number, number]>({ quick: [[1, 60]], rest: [[61, 600]] });
+const LINKED = inScope<readonly [number, number]>({ quick: [[1, 60]], rest: [[61, 360]] });
 
 describe("slopes by water on its way and by commitments", async () => {
   const solver = await loadSolver("highs");
