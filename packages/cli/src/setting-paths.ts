@@ -13,7 +13,7 @@ function pathsOf(dialect: Dialect): string[] {
 }
 
 /** The names of Cobre 0.5 first: they are the shorter ones, and settings of any case may use them. */
-const DIALECTS: readonly Dialect[] = ["0.18", "0.5"];
+const DIALECTS: readonly Dialect[] = ["0.5", "0.18"];
 
 /** Made once: the readers are asked for every field. */
 const configSchemas = new Map<Dialect, JsonSchema>();

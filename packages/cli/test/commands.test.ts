@@ -92,10 +92,7 @@ describe("a newcomer", { timeout: 120_000 }, () => {
       ["run", "x", "--set", "training.forward_pases=8"],
       /--set training\.forward_pases: there is no such setting; did you mean training\.forward_passes\?/,
     ],
-    [
-      ["validate", "x", "--set", "num_scenarios=8"],
-      /did you mean simulation\.selection\.num_scenarios\?/,
-    ],
+    [["validate", "x", "--set", "num_scenarios=8"], /did you mean simulation\.num_scenarios\?/],
     [["simulate", "x", "-p", "y", "--set", "policy.mode.x=8"], /policy\.mode is one value/],
     [["schema", "hydro"], /'hydro' is not a file of a case\n\(Did you mean hydros\?\)/],
     [["schema", "config", "--json"], /only one of them/],

@@ -114,7 +114,12 @@ export {
   type UnitCells,
   type UnitGroupRow,
 } from "./system/unit-groups.js";
-export type { GraphInput, NodeInput, TransitionInput } from "./time/build-graph.js";
+export {
+  areWhole,
+  type GraphInput,
+  type NodeInput,
+  type TransitionInput,
+} from "./time/build-graph.js";
 export {
   type GraphNode,
   type GraphPath,

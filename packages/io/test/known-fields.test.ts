@@ -2,28 +2,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type Dialect, formatIssue, IssueCollector } from "@cobre/core";
-import { type Case, ObjectReader } from "@cobre/io";
+import { ObjectReader } from "@cobre/io";
 import { validateCase } from "@cobre/sddp";
 import { jsonFiles } from "#internal";
 import { formatsWith } from "../../sddp/dist/internal.js";
-import type { FileContent } from "./case-folder.js";
 import { goodCase, withCase } from "./case-folder.js";
 import { MORE_FILES } from "./every-object.js";
 import { fullCase } from "./full-case.js";
+import { type Changes, judgeCase } from "./judge-case.js";
 import { laterCase } from "./later-case.js";
 
-async function judge(
-  changes: Readonly<Record<string, FileContent>>,
-): Promise<{ found: Case | undefined; issues: string[] }> {
-  let found: Case | undefined;
-  let issues: string[] = [];
-  await withCase({ ...fullCase(), ...changes }, async (directory) => {
-    const validation = await validateCase(directory);
-    found = validation.case;
-    issues = validation.issues.map((issue) => `${issue.severity} ${formatIssue(issue)}`);
-  });
-  return { found, issues };
-}
+const judge = (changes: Changes) => judgeCase({ ...fullCase(), ...changes });
 
 describe("a case with every field", () => {
   it("has no faults, and its configuration is what it says", async () => {

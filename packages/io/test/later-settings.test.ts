@@ -1,24 +1,9 @@
 /** The settings of a case for Cobre 0.18, with and without their defaults, and what is said of those that do nothing here. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { formatIssue } from "@cobre/core";
-import type { Case } from "@cobre/io";
-import { validateCase } from "@cobre/sddp";
-import { columns, type FileContent, withCase } from "./case-folder.js";
+import { columns } from "./case-folder.js";
+import { type Changes, judgeLater as judge } from "./judge-case.js";
 import { laterCase, laterHydro } from "./later-case.js";
-
-type Changes = Readonly<Record<string, FileContent>>;
-
-async function judge(changes: Changes) {
-  let found: Case | undefined;
-  let issues: string[] = [];
-  await withCase({ ...laterCase(), ...changes }, async (directory) => {
-    const validation = await validateCase(directory);
-    found = validation.case;
-    issues = validation.issues.map((issue) => `${issue.severity} ${formatIssue(issue)}`);
-  });
-  return { found, issues };
-}
 
 const LIMIT = { type: "iteration_limit", limit: 20 };
 const training = { selection: { method: "sampled", forward_passes: 2 }, stopping_rules: [LIMIT] };

@@ -17,7 +17,7 @@ import {
   stoppingRulesWith,
 } from "./plugins.js";
 import { isRiskNeutral } from "./risk/stage-risks.js";
-import { enumerationFault, type PathCount } from "./sampling/enumeration.js";
+import { enumerationFaults } from "./sampling/enumeration.js";
 
 /**
  * Reads a case: a directory, a JSON file that holds a `CaseInput`, or such an object. `mergePatch` merges `settings` into its configuration.
@@ -99,8 +99,8 @@ export function formatsWith(plugins: Plugins): AlgorithmFormats {
     stoppingRules: stoppingRulesWith(plugins),
     riskMeasures: riskMeasuresWith(plugins),
     cutSelections: cutSelectionsWith(plugins),
-    check: ({ training, simulation }, study, issues) => {
-      const { stoppingRules, isEnumerated = false } = training;
+    check: (config, study, issues) => {
+      const { stoppingRules, isEnumerated = false } = config.training;
       const { graph, stages } = study.time;
       const facts = {
         isRiskNeutral: isRiskNeutral(study, plugins),
@@ -109,14 +109,9 @@ export function formatsWith(plugins: Plugins): AlgorithmFormats {
       };
       const file = CASE_FILES.config;
       const openings = (node: number) => stages[graph.nodes[node].stage].openings;
-      const check = (section: "training" | "simulation", count: PathCount) => {
-        const fault = enumerationFault(graph, openings, count);
-        if (fault === undefined) return;
-        const place = { file, field: `${section}.selection` };
-        issues.error("references", place, fault.problem, fault.remedy);
-      };
-      if (isEnumerated) check("training", "forward_passes");
-      if (simulation.isEnumerated) check("simulation", "num_scenarios");
+      for (const { field, problem, remedy } of enumerationFaults(config, graph, openings)) {
+        issues.error("references", { file, field }, problem, remedy);
+      }
       stoppingRules.forEach((rule, i) => {
         const fault = stoppingRuleOf(rule, plugins).faultIn?.(rule, facts);
         if (fault === undefined) return;

@@ -28,6 +28,19 @@ export interface GraphInput {
 const TOLERANCE = 1.5e-6;
 
 /**
+ * Whether probabilities are those of everything that can happen.
+ *
+ * @example
+ * ```ts
+ * areWhole([0.333333, 0.333333, 0.333333]); // true
+ * ```
+ */
+export function areWhole(probabilities: readonly number[]): boolean {
+  const sum = probabilities.reduce((total, probability) => total + probability, 0);
+  return Math.abs(sum - 1) <= TOLERANCE * probabilities.length;
+}
+
+/**
  * Builds the graph and reports everything that is wrong with it.
  *
  * @param stageIds in order
@@ -133,8 +146,8 @@ function checkSum(
   next: readonly (readonly [number, number])[],
   fault: (entity: string, field: string, problem: string, remedy: string) => void,
 ): void {
+  if (areWhole(next.map(([, probability]) => probability))) return;
   const sum = next.reduce((total, [, probability]) => total + probability, 0);
-  if (Math.abs(sum - 1) <= TOLERANCE * next.length) return;
   const problem = next.length === 0 ? "leads nowhere" : `its probabilities add up to ${sum}`;
   const remedy = "transitions from a node must have probabilities that add up to 1";
   fault(`node ${id}`, "transitions", problem, remedy);

@@ -101,7 +101,7 @@ export class MemoryCase {
     if (!this.asked.has(name) && this.fields[name] === undefined) return issue;
     const path = [this.ownerOf(file, name, entity, field), this.spelt(file, field)];
     const joined = path.filter((part) => part !== undefined && part !== "").join(".");
-    return { ...what, file: joined, entity: /^row \d+$/.test(`${entity}`) ? undefined : entity };
+    return { ...what, file: joined, entity: /^row \d+$/.test(entity ?? "") ? undefined : entity };
   }
 
   private timeLine(document: unknown): unknown {
@@ -122,10 +122,10 @@ export class MemoryCase {
     field: string | undefined,
   ): string | undefined {
     const value = this.fields[name];
-    const row = /^row (\d+)$/.exec(`${entity}`);
+    const row = /^row (\d+)$/.exec(entity ?? "");
     if (row !== null) return `${name}[${Number(row[1]) - 1}]`;
     if (!Array.isArray(value)) return name;
-    const id = /^[a-z]+ (-?\d+)$/.exec(`${entity}`);
+    const id = /^[a-z]+ (-?\d+)$/.exec(entity ?? "");
     if (id !== null) {
       const index = value.findIndex((one) => one?.id === Number(id[1]));
       if (index >= 0) return `${name}[${index}]`;

@@ -3,7 +3,7 @@ import { mergePatch, parseConfig, withEveryPath } from "@cobre/io";
 import { formatsWith } from "../case-format.js";
 import { SddpError } from "../errors.js";
 import { riskMeasureOf } from "../plugins.js";
-import { enumerationFault, type PathCount } from "../sampling/enumeration.js";
+import { enumerationFaults } from "../sampling/enumeration.js";
 import { DefinedModel } from "./defined-model.js";
 import { lowestOwnCost, type ModelParts, type State } from "./formulated-model.js";
 import type { ModelDefinition, StateDefinition } from "./model-definition.js";
@@ -102,13 +102,10 @@ function partsOf<Name extends string, Opening>(
     formatsWith({}),
   );
   const config = withEveryPath(parsed, graph);
-  const checkPaths = (section: "training" | "simulation", count: PathCount) => {
-    if (config[section].isEnumerated !== true) return;
-    const found = enumerationFault(graph, (node) => formulations[node].openings.length, count);
-    if (found !== undefined) fault(`config.${section}.selection`, found.problem, found.remedy);
-  };
-  checkPaths("training", "forward_passes");
-  checkPaths("simulation", "num_scenarios");
+  const openings = (node: number) => formulations[node].openings.length;
+  for (const { field, problem, remedy } of enumerationFaults(config, graph, openings)) {
+    fault(`config.${field}`, problem, remedy);
+  }
   if (futureBound === undefined && issues.errors.length === 0) {
     const later = formulations.filter(({ index }) => index > 0 || graph.isCyclic);
     const endless = later.find((one) => !isBounded(one, states, sign));

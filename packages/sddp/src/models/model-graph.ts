@@ -1,10 +1,7 @@
-import { type GraphNode, NodeGraph, type Transition } from "@cobre/core";
+import { areWhole, type GraphNode, NodeGraph, type Transition } from "@cobre/core";
 import type { ModelDefinition } from "./model-definition.js";
 
 type Fault = (field: string, problem: string, remedy: string) => void;
-
-/** A probability may miss by this much, as one with six digits does. */
-const TOLERANCE = 1.5e-6;
 
 /** The graph of a definition, with one node in each stage unless it has transitions. */
 export function modelGraph(
@@ -59,7 +56,7 @@ function isMatrix(
   const isWrong = (row: readonly number[]) =>
     row.length !== width ||
     !row.every((probability) => probability >= 0 && probability <= 1) ||
-    Math.abs(row.reduce((sum, probability) => sum + probability, 0) - 1) > TOLERANCE * width;
+    !areWhole(row);
   const wrong = matrix.findIndex(isWrong);
   if (width > 0 && wrong < 0) {
     const lost = matrix[0].findIndex((_, node) => matrix.every((row) => row[node] === 0));

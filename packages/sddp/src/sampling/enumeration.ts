@@ -1,24 +1,37 @@
 import type { NodeGraph } from "@cobre/core";
-import { LIMITS } from "@cobre/io";
+import { type Config, LIMITS } from "@cobre/io";
 
-/** The fields that tell how many paths are drawn, and how many paths there may be at most. */
-const MOST_PATHS = {
-  forward_passes: LIMITS.forwardPasses,
-  num_scenarios: LIMITS.scenarios,
+/** Of the parts of a configuration that may ask for every path: the field that would tell how many are drawn, and how many there may be. */
+const COUNTS = {
+  training: { count: "forward_passes", most: LIMITS.forwardPasses },
+  simulation: { count: "num_scenarios", most: LIMITS.scenarios },
 } as const;
 
-export type PathCount = keyof typeof MOST_PATHS;
+type Section = keyof typeof COUNTS;
 
-/**
- * Why forward passes or scenarios cannot go along every path once, if they cannot.
- *
- * @param count the field that would tell how many paths are drawn instead
- */
-export function enumerationFault(
+interface EnumerationFault {
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+/** Why forward passes or scenarios cannot go along every path once, where the configuration asks for that and they cannot. */
+export function enumerationFaults(
+  config: Pick<Config, Section>,
   graph: NodeGraph,
   openings: (node: number) => number,
-  count: PathCount,
-): { readonly problem: string; readonly remedy: string } | undefined {
+): readonly (EnumerationFault & { readonly field: string })[] {
+  return (["training", "simulation"] as const).flatMap((section) => {
+    const fault = config[section].isEnumerated && faultIn(section, graph, openings);
+    return fault ? [{ ...fault, field: `${section}.selection` }] : [];
+  });
+}
+
+function faultIn(
+  section: Section,
+  graph: NodeGraph,
+  openings: (node: number) => number,
+): EnumerationFault | undefined {
+  const { count, most } = COUNTS[section];
   const sample = `or draw paths: {"method": "sampled", "${count}": …}`;
   const problem = "asks for every path once";
   if (graph.isCyclic) {
@@ -40,7 +53,6 @@ export function enumerationFault(
     };
   }
   const leaves = graph.nodesOf(graph.stages - 1).length;
-  const most = MOST_PATHS[count];
   if (leaves <= most) return undefined;
   return {
     problem: `${problem}, but there are ${leaves} of them, and at most ${most} are walked`,

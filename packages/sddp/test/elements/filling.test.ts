@@ -2,35 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Filling, Stage } from "@cobre/core";
-import {
-  bus,
-  fillingTarget,
-  futureCost,
-  hydro,
-  hydroLimits,
-  inflow,
-  load,
-  production,
-  reservoir,
-  storageMinimum,
-  thermal,
-} from "#internal";
+import { ELEMENTS } from "#internal";
 import { near, plant } from "./near.js";
 import { smallModel, solveWith } from "./small-model.js";
-
-const ELEMENTS = [
-  reservoir,
-  load,
-  inflow,
-  futureCost,
-  hydro,
-  production,
-  hydroLimits,
-  storageMinimum,
-  fillingTarget,
-  thermal,
-  bus,
-];
 
 const stage = (id: number): Stage => ({
   id,

@@ -2,41 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Lead, ProductionModelInput, Stage, UnitGroup } from "@cobre/core";
-import {
-  bus,
-  commitment,
-  diversion,
-  evaporation,
-  futureCost,
-  genericConstraint,
-  hydro,
-  inflow,
-  load,
-  production,
-  reservoir,
-  thermal,
-  travelTime,
-  unitGroups,
-} from "#internal";
+import { ELEMENTS } from "#internal";
 import { near, plant } from "./near.js";
 import { type SmallInput, smallModel, solveWith } from "./small-model.js";
-
-const ELEMENTS = [
-  reservoir,
-  load,
-  inflow,
-  futureCost,
-  hydro,
-  travelTime,
-  unitGroups,
-  production,
-  diversion,
-  evaporation,
-  thermal,
-  commitment,
-  bus,
-  genericConstraint,
-];
 
 /** The case with one constraint, which is active in the whole first stage and must hold unless it has a penalty. */
 const constrained = (input: SmallInput, expression: string, slackPenalty?: number) =>

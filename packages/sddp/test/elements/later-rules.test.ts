@@ -2,37 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ComputedTag, GenericBoundInput, ParameterInput } from "@cobre/core";
-import {
-  bus,
-  diversion,
-  evaporation,
-  futureCost,
-  genericConstraint,
-  hydro,
-  hydroLimits,
-  inflow,
-  load,
-  production,
-  reservoir,
-  thermal,
-} from "#internal";
+import { ELEMENTS } from "#internal";
 import { near } from "./near.js";
 import { type SmallInput, smallModel, solveWith } from "./small-model.js";
-
-const ELEMENTS = [
-  reservoir,
-  load,
-  inflow,
-  futureCost,
-  hydro,
-  production,
-  diversion,
-  hydroLimits,
-  evaporation,
-  thermal,
-  bus,
-  genericConstraint,
-];
 
 async function costOf(input: Partial<SmallInput>): Promise<number> {
   const limits = { minGenerationMw: 0, maxGenerationMw: 1e6 };

@@ -1,35 +1,9 @@
 /** Plants and lines that come or go within the study, in a stage without them. Costs are in $. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import {
-  bus,
-  futureCost,
-  hydro,
-  hydroLimits,
-  inflow,
-  line,
-  load,
-  production,
-  reservoir,
-  storageMinimum,
-  thermal,
-} from "#internal";
+import { ELEMENTS } from "#internal";
 import { near } from "./near.js";
 import { type SmallInput, smallModel, solveWith } from "./small-model.js";
-
-const ELEMENTS = [
-  reservoir,
-  load,
-  inflow,
-  futureCost,
-  hydro,
-  production,
-  hydroLimits,
-  storageMinimum,
-  thermal,
-  line,
-  bus,
-];
 
 const plant = (id: number, costPerMwh: number, more: object = {}) => ({
   id,

@@ -2,31 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { PlaneRow, ProductionModelInput } from "@cobre/core";
-import {
-  bus,
-  futureCost,
-  hydro,
-  hydroLimits,
-  inflow,
-  load,
-  production,
-  reservoir,
-  thermal,
-} from "#internal";
+import { ELEMENTS } from "#internal";
 import { near } from "./near.js";
 import { type SmallInput, smallModel, solveWith } from "./small-model.js";
-
-const ELEMENTS = [
-  reservoir,
-  load,
-  inflow,
-  futureCost,
-  hydro,
-  production,
-  hydroLimits,
-  thermal,
-  bus,
-];
 
 const EXPENSIVE = {
   id: 1,

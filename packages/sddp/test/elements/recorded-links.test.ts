@@ -6,42 +6,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { UnitGroup } from "@cobre/core";
 import { COST_SCALE } from "@cobre/sddp";
-import {
-  bus,
-  commitment,
-  futureCost,
-  hydro,
-  hydroLimits,
-  inflow,
-  load,
-  production,
-  reservoir,
-  ScenarioRecord,
-  StageBuilder,
-  type StageProblem,
-  thermal,
-  travelTime,
-  unitGroups,
-  unitLimits,
-} from "#internal";
+import { ELEMENTS, ScenarioRecord, StageBuilder, type StageProblem } from "#internal";
 import { plant } from "./near.js";
 import { smallModel } from "./small-model.js";
 
-const ELEMENTS = [
-  reservoir,
-  load,
-  inflow,
-  futureCost,
-  hydro,
-  travelTime,
-  unitGroups,
-  production,
-  hydroLimits,
-  unitLimits,
-  thermal,
-  commitment,
-  bus,
-];
 const HOURS = [400, 600];
 const VOLUME_PER_HOUR = 0.0036;
 

@@ -5,56 +5,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { COST_SCALE } from "@cobre/sddp";
-import {
-  bus,
-  diversion,
-  energy,
-  energyContract,
-  evaporation,
-  futureCost,
-  genericConstraint,
-  hydro,
-  hydroLimits,
-  inflow,
-  inflowSlack,
-  line,
-  load,
-  nonControllable,
-  production,
-  pumpingStation,
-  reservoir,
-  ScenarioRecord,
-  StageBuilder,
-  type StageProblem,
-  storageMinimum,
-  thermal,
-  withdrawal,
-} from "#internal";
+import { ELEMENTS, ScenarioRecord, StageBuilder, type StageProblem } from "#internal";
 import { plant } from "./near.js";
 import { smallModel } from "./small-model.js";
 
-const ELEMENTS = [
-  reservoir,
-  load,
-  inflow,
-  futureCost,
-  hydro,
-  production,
-  diversion,
-  hydroLimits,
-  inflowSlack,
-  storageMinimum,
-  evaporation,
-  withdrawal,
-  thermal,
-  line,
-  bus,
-  nonControllable,
-  pumpingStation,
-  energyContract,
-  genericConstraint,
-  energy,
-];
 const HOURS = [100, 250];
 const constraint = { id: 1, name: "sum", slackPenalty: 40 };
 

@@ -1,33 +1,9 @@
 /** Water that takes time to the next plant. Stages have 1000 hours unless said, so that 1 m³/s is 3.6 hm³. Costs are in $. */
 import { describe, it } from "node:test";
 import type { StudyInput } from "@cobre/core";
-import {
-  bus,
-  futureCost,
-  hydro,
-  hydroLimits,
-  inflow,
-  load,
-  production,
-  reservoir,
-  thermal,
-  travelTime,
-} from "#internal";
+import { ELEMENTS } from "#internal";
 import { near, plant } from "./near.js";
 import { type SmallInput, smallModel, solveWith } from "./small-model.js";
-
-const ELEMENTS = [
-  reservoir,
-  load,
-  inflow,
-  futureCost,
-  hydro,
-  travelTime,
-  production,
-  hydroLimits,
-  thermal,
-  bus,
-];
 
 interface Setting {
   readonly travelTimeHours: number;

@@ -2,37 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ProductionModelInput, UnitGroup, UnitGroupRow } from "@cobre/core";
-import {
-  bus,
-  futureCost,
-  hydro,
-  hydroLimits,
-  inflow,
-  line,
-  load,
-  production,
-  reservoir,
-  thermal,
-  unitGroups,
-  unitLimits,
-} from "#internal";
+import { ELEMENTS } from "#internal";
 import { near, plant } from "./near.js";
 import { type SmallInput, smallModel, solveWith } from "./small-model.js";
-
-const ELEMENTS = [
-  reservoir,
-  load,
-  inflow,
-  futureCost,
-  hydro,
-  unitGroups,
-  production,
-  hydroLimits,
-  unitLimits,
-  thermal,
-  line,
-  bus,
-];
 
 const group = (
   id: number,

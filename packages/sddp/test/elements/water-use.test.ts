@@ -1,37 +1,9 @@
 /** Evaporation, withdrawal and limits of water, on programs whose optimum is derived by hand beside them. Costs are in $. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import {
-  bus,
-  diversion,
-  evaporation,
-  futureCost,
-  hydro,
-  inflow,
-  load,
-  production,
-  reservoir,
-  storageMinimum,
-  thermal,
-  withdrawal,
-} from "#internal";
+import { ELEMENTS } from "#internal";
 import { near } from "./near.js";
 import { type SmallInput, smallModel, solveWith } from "./small-model.js";
-
-const ELEMENTS = [
-  reservoir,
-  load,
-  inflow,
-  futureCost,
-  hydro,
-  production,
-  diversion,
-  storageMinimum,
-  evaporation,
-  withdrawal,
-  thermal,
-  bus,
-];
 
 /** A plant, a thermal of 100 $/MWh, and a stage of 1000 h: 1 m³/s is 3.6 hm³. */
 function solve(input: Partial<SmallInput>) {

@@ -3,25 +3,9 @@
  * power costs 100 $/MWh. Costs are in $.
  */
 import { describe, it } from "node:test";
-import {
-  bus,
-  diversion,
-  futureCost,
-  hydro,
-  inflow,
-  inflowSlack,
-  load,
-  production,
-  reservoir,
-  thermal,
-} from "#internal";
+import { ELEMENTS } from "#internal";
 import { near, plant } from "./near.js";
 import { type SmallInput, smallModel, solveWith } from "./small-model.js";
-
-const ELEMENTS = [
-  ...[reservoir, load, inflow, futureCost, hydro, production, diversion, inflowSlack],
-  ...[thermal, bus],
-];
 
 interface Example {
   readonly name: string;

@@ -16,7 +16,7 @@ export function deliveriesOf({ stages, postStudy }: SmallSystem): number {
   return stages.length + postStudy.length;
 }
 
-/** The stage that decides what a plant generates in a stage; -1: before the study; the stage itself: as any other plant. */
+/** The stage that decides what a plant generates in a stage; -1: before the study; the stage itself: like every other plant. */
 export function decidingStage(system: SmallSystem, { lead }: SmallThermal, stage: number): number {
   if (lead === null || system.compat) return stage;
   if (lead.stages !== null) return Math.max(-1, stage - lead.stages);

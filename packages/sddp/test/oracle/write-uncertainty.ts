@@ -111,7 +111,7 @@ function correlationOf(system: SmallSystem) {
     const groups = [
       group("inflow", hydros, correlation.inflow),
       group("load", buses, correlation.load),
-      // Any two sources go together as any two loads do.
+      // Two sources go together as two loads do.
       group("ncs", sources, correlation.load),
     ];
     return { correlation_groups: groups.filter(({ entities }) => entities.length > 1) };
