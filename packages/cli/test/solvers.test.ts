@@ -96,8 +96,8 @@ describe("cobre run --solver", () => {
       exec "${process.execPath}" "${COBRE}" run "${source}" -s $s -o "${output}"`;
     const { code, stderr } = await cobre(["launch", "-n", "3", "--", "sh", "-c", script]);
     assert.notEqual(code, 0);
-    assert.match(stderr, /ranks 0, 2: highs \S+ wasm sha256 \w+$/m);
-    assert.match(stderr, /rank 1: highs \S+ native \w+ \w+ sha256 \w+$/m);
+    assert.match(stderr, /ranks 0, 2: highs \S+ wasm sha256 \w+ simplex 1$/m);
+    assert.match(stderr, /rank 1: highs \S+ native \w+ \w+ sha256 \w+ simplex 1$/m);
     assert.equal(stderr.match(/all ranks need the same solver/g)?.length, 1, stderr);
   });
 
@@ -115,7 +115,7 @@ describe("cobre run --solver", () => {
     const { iteration, origin } = decodePolicy(readFileSync(file), file);
     assert.equal(iteration, 5);
     assert.equal(origin.solverFingerprint, native.fingerprint);
-    assert.match(origin.earlierSolvers?.join() ?? "", /^highs \S+ wasm sha256 \w+$/);
+    assert.match(origin.earlierSolvers?.join() ?? "", /^highs \S+ wasm sha256 \w+ simplex 1$/);
   });
 });
 

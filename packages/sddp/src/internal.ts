@@ -54,6 +54,7 @@ export { futureCost } from "./stage/elements/future-cost.js";
 export { genericConstraint } from "./stage/elements/generic-constraint.js";
 export { hydro } from "./stage/elements/hydro.js";
 export { hydroLimits } from "./stage/elements/hydro-limits.js";
+export { ELEMENTS } from "./stage/elements/index.js";
 export { inflow } from "./stage/elements/inflow.js";
 export { inflowSlack } from "./stage/elements/inflow-slack.js";
 export { line } from "./stage/elements/line.js";

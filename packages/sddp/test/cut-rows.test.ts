@@ -45,7 +45,7 @@ describe("the cuts of a program", () => {
     const cuts = new CutRows(lp, COLUMNS);
     const all = pool();
     cuts.follow(all);
-    assert.deepEqual([cuts.known, cuts.active, lp.rows], [3, 3, 4]);
+    assert.deepEqual([cuts.seen, cuts.active, lp.rows], [3, 3, 4]);
     lp.solve();
     assert.equal(lp.objective, 14);
     const basis = lp.basis();
@@ -62,7 +62,7 @@ describe("the cuts of a program", () => {
     const all = pool();
     cuts.follow(all);
     showOnly(cuts, all, 0, 1);
-    assert.deepEqual([cuts.known, cuts.active], [3, 2]);
+    assert.deepEqual([cuts.seen, cuts.active], [3, 2]);
     const isActive = [0, 1, 2, 3].map((slot) => cuts.isActive(slot));
     assert.deepEqual(isActive, [true, true, false, false]);
     lp.solve();
@@ -100,7 +100,7 @@ describe("the cuts of a program", () => {
     all.add(3, 0, 30, Float64Array.of(0));
     cuts.follow(all);
     assert.deepEqual(cuts.names(), ["cut_1", "cut_3"]);
-    assert.deepEqual([cuts.known, cuts.active], [4, 2]);
+    assert.deepEqual([cuts.seen, cuts.active], [4, 2]);
     lp.solve();
     assert.equal(lp.objective, 30);
   });
@@ -184,5 +184,89 @@ describe("a basis", () => {
     lp.startFrom(cuts.forProgram(stored));
     assert.equal(lp.solve(), "optimal");
     assert.equal(lp.objective, 8);
+  });
+});
+
+describe("cuts with known components", () => {
+  /** θ, a state that a row holds at 8, and a known column. */
+  async function programWithKnown(value: number): Promise<LinearProgram> {
+    const solver = await loadSolver("highs");
+    return solver.create({
+      cost: Float64Array.of(1, 0, 0),
+      columnLower: Float64Array.of(-1000, 0, value),
+      columnUpper: Float64Array.of(Infinity, 100, value),
+      rows: {
+        lower: Float64Array.of(8),
+        upper: Float64Array.of(8),
+        starts: Int32Array.of(0, 1),
+        indices: Int32Array.of(1),
+        values: Float64Array.of(1),
+      },
+    });
+  }
+  const columns = {
+    theta: 0,
+    outgoing: Int32Array.of(1, 2),
+    outgoingKnown: Int32Array.of(-1, 1),
+  };
+  /** θ ≥ 1 + 2 x + 3 k, θ ≥ 5 k */
+  const cuts = new CutPool(2);
+  cuts.add(1, 0, 1, Float64Array.of(2, 3));
+  cuts.add(1, 1, 0, Float64Array.of(0, 5));
+
+  it("have these in their right sides, and follow them", async () => {
+    const known = Float64Array.of(-7, 4);
+    using lp = await programWithKnown(4);
+    const rows = new CutRows(lp, columns, known);
+    rows.follow(cuts);
+    const { starts, indices } = lp.data().rows;
+    assert.deepEqual([...starts], [0, 1, 3, 4]);
+    assert.deepEqual([...indices], [1, 0, 1, 0]);
+    lp.solve();
+    assert.equal(lp.objective, 29);
+    for (const [value, height] of [
+      [20, 100],
+      [3, 26],
+    ] as const) {
+      known[1] = value;
+      lp.setColumnBounds(2, Float64Array.of(value), Float64Array.of(value));
+      rows.settle();
+      lp.solve();
+      assert.equal(lp.objective, height);
+    }
+  });
+
+  it("count in the slopes, and leave the solution as it is", async () => {
+    const known = Float64Array.of(0, 4);
+    using lp = await programWithKnown(4);
+    const rows = new CutRows(lp, columns, known);
+    rows.follow(cuts);
+    const slopes = () => {
+      lp.solve();
+      const solution = lp.solution();
+      assert.equal(solution.reducedCosts[2], 0);
+      const [, , slope] = rows.reducedCosts(solution);
+      assert.equal(solution.reducedCosts[2], 0);
+      return slope;
+    };
+    assert.equal(slopes(), 3);
+    known[1] = 20;
+    rows.settle();
+    assert.equal(slopes(), 5);
+  });
+
+  it("are whole where nothing is known", async () => {
+    using lp = await program(8);
+    const rows = new CutRows(lp, COLUMNS);
+    rows.follow(pool());
+    lp.solve();
+    const { primal, reducedCosts, activities } = lp.solution();
+    const solution = {
+      ...{ primal, reducedCosts, activities },
+      get duals() {
+        return assert.fail("duals were read");
+      },
+    };
+    assert.equal(rows.reducedCosts(solution), reducedCosts);
   });
 });

@@ -4,6 +4,7 @@ import type { LpStatus, SolverName } from "./linear-program.js";
 export type SolverErrorKind =
   | "InvalidProgram"
   | "InvalidBasis"
+  | "InvalidSetting"
   | "NoSolution"
   | "SolverClosed"
   | "SolverCrashed"

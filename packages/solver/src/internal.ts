@@ -7,3 +7,8 @@ export { HighsProgram } from "./highs/program.js";
 export { loadHighsNativeSolver } from "./highs/solver.js";
 export { loadWasmHighs } from "./highs/wasm.js";
 export { type AttemptResult, RetryingProgram } from "./retrying-program.js";
+export { isDualFeasible } from "./small/dual-values.js";
+export { Kernel } from "./small/kernel.js";
+export { SmallProgram } from "./small/small-program.js";
+export { SparseRows } from "./small/sparse-rows.js";
+export { WorkingProgram } from "./small/working-program.js";

@@ -110,6 +110,8 @@ export interface LpOptions {
    * the default, leaves it to the solver.
    */
   readonly edgeWeights?: "choose" | "steepest" | "devex";
+  /** Whether costs change from solve to solve. Then a basis is no start for the embedded simplex, and the solver solves the program itself. */
+  readonly changesCosts?: boolean;
 }
 
 /** The names of the solvers: HiGHS in WebAssembly, a native HiGHS, CLP. */

@@ -228,6 +228,14 @@ export abstract class RetryingProgram implements LinearProgram {
     return new SolverError("InvalidProgram", this.solver, reason);
   }
 
+  protected foreignBasis(): SolverError {
+    return new SolverError(
+      "InvalidBasis",
+      this.solver,
+      "the basis does not belong to this program",
+    );
+  }
+
   private checkRange(
     what: string,
     first: number,

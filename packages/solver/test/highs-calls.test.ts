@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import { type LinearProgram, type LpOptions, loadSolver, SolverError } from "@cobre/solver";
+import { type LinearProgram, type LpOptions, SolverError } from "@cobre/solver";
 import { loadWasmHighs } from "#internal";
 import { DISPATCH, program, rowData } from "./programs.js";
+import { loadPlain } from "./solvers.js";
 
 type Call = (...args: number[]) => number;
 
@@ -20,7 +21,7 @@ interface Inside {
   };
 }
 
-const solver = await loadSolver("highs");
+const solver = await loadPlain("highs-wasm");
 const inside = (lp: LinearProgram) => lp as unknown as Inside;
 const { library } = inside(solver.create(DISPATCH));
 const { call } = library;
@@ -343,8 +344,8 @@ describe("HiGHS", () => {
   });
 
   it("is loaded once", async () => {
-    assert.equal(await loadSolver("highs"), solver);
-    assert.equal(await loadSolver(), solver);
+    assert.equal(await loadPlain("highs-wasm"), solver);
+    assert.equal(await loadPlain("highs-wasm"), solver);
   });
 
   it("is closed for its basis and its data, too", () => {

@@ -77,6 +77,19 @@ describe("where a native HiGHS is looked for", () => {
     ]);
   });
 
+  it("is where pyenv has the chosen Python, if a script of pyenv's is first on PATH", () => {
+    const first = made(`pyenv/versions/3.11.7/${SITE}/highspy/libhighs.so.1`);
+    const other = made("pyenv/versions/3.12.1/lib/python3.12/site-packages/highspy/libhighs.so.1");
+    made("pyenv/shims/python3");
+    const env = { PATH: join(root, "pyenv/shims") };
+    const version = made("pyenv/version");
+    assert.deepEqual(found(env), LOADER);
+    writeFileSync(version, "3.11.7\n3.12.1\n");
+    assert.deepEqual(found(env), [{ file: first, origin: "pip" }, ...LOADER]);
+    const asked = { ...env, PYENV_VERSION: "3.12.1:3.11.7" };
+    assert.deepEqual(found(asked), [{ file: other, origin: "pip" }, ...LOADER]);
+  });
+
   it("has each library once, whatever its names", () => {
     const file = made(`once/${SITE}/highspy/libhighs.so.1`);
     symlinkSync("libhighs.so.1", join(dirname(file), "libhighs.so"));

@@ -1,11 +1,12 @@
 /** Programs of HiGHS in WebAssembly in several modules, and modules that are full. */
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import { type LinearProgram, type LpSolver, loadSolver, SolverError } from "@cobre/solver";
+import { type LinearProgram, type LpSolver, SolverError } from "@cobre/solver";
 import { HighsProgram, loadWasmHighs } from "#internal";
 import { largeDispatch } from "./programs.js";
+import { loadPlain } from "./solvers.js";
 
-const solver = await loadSolver("highs");
+const solver = await loadPlain("highs-wasm");
 const data = largeDispatch(16, 80, 11);
 
 const memoryOf = (lp: LinearProgram) =>

@@ -64,8 +64,10 @@ describe("a native HiGHS that is installed", () => {
   it("is loaded once, and chosen by auto", async (t) => {
     const native = await nativeHere(t);
     if (native === undefined) return;
-    assert.equal(await loadSolver("highs-native"), native);
-    assert.equal(await loadSolver("auto"), native);
+    const chosen = await loadSolver("auto");
+    assert.equal(chosen.library, native.library);
+    assert.equal(await loadSolver("highs-native"), chosen);
+    assert.equal(await loadSolver("auto"), chosen);
   });
 
   it("is found by its name, and known by its file", async (t) => {
@@ -159,7 +161,7 @@ describe("a native HiGHS that cannot be used", () => {
   for (const [what, file, reason] of cases) {
     it(`${what} is refused with the reason`, async () => {
       const env = { COBRE_HIGHS_LIBRARY: file };
-      await assert.rejects(loadHighsNativeSolver(env), (error) => {
+      await assert.rejects(loadHighsNativeSolver("embedded", env), (error) => {
         assert.ok(error instanceof SolverError, String(error));
         assert.deepEqual([error.kind, error.solver], ["SolverNotAvailable", "highs-native"]);
         const lines = error.message.split("\n");

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import { BasisState, type LinearProgram, loadSolver } from "@cobre/solver";
+import { BasisState, type LinearProgram } from "@cobre/solver";
 import { program, rowData } from "./programs.js";
+import { loadPlain } from "./solvers.js";
 
 type Call = (...args: number[]) => number;
 
-const solver = await loadSolver("highs");
+const solver = await loadPlain("highs-wasm");
 const columns = [{ cost: 1 }, { cost: 1 }];
 const { call } = (
   solver.create(program(columns, [])) as unknown as {

@@ -12,8 +12,15 @@ import {
   SubproblemFailed,
   solveSubproblem,
 } from "@cobre/solver";
-import { type AttemptResult, loadClpSolver, RetryingProgram } from "#internal";
+import {
+  type AttemptResult,
+  HighsProgram,
+  loadClpSolver,
+  RetryingProgram,
+  SmallProgram,
+} from "#internal";
 import { DISPATCH, largeDispatch, program, rowData } from "./programs.js";
+import { loadPlain } from "./solvers.js";
 
 /** A solver whose attempts end as written. */
 class Scripted extends RetryingProgram {
@@ -209,9 +216,37 @@ describe("loading", () => {
     });
   });
 
-  it("tells version and hash of HiGHS", async () => {
+  it("tells version and hash of HiGHS, and the embedded simplex", async () => {
     const solver = await loadSolver();
     assert.equal(solver.name, "highs-wasm");
-    assert.match(solver.fingerprint, /^highs 1\.15\.1 wasm sha256 [0-9a-f]{64}$/);
+    assert.match(solver.fingerprint, /^highs 1\.15\.1 wasm sha256 [0-9a-f]{64} simplex 1$/);
+    const { fingerprint } = await loadPlain("highs-wasm");
+    assert.equal(`${fingerprint} simplex 1`, solver.fingerprint);
+  });
+
+  it("refuses a COBRE_SIMPLEX that it does not know", async () => {
+    process.env.COBRE_SIMPLEX = "clp";
+    try {
+      await assert.rejects(loadSolver("highs"), {
+        kind: "InvalidSetting",
+        message: "highs-wasm: COBRE_SIMPLEX is 'clp'; it must be embedded or solver",
+      });
+    } finally {
+      delete process.env.COBRE_SIMPLEX;
+    }
+  });
+
+  it("leaves large programs to HiGHS, and those whose costs change", async () => {
+    const solver = await loadSolver();
+    using changing = solver.create(DISPATCH, { changesCosts: true });
+    assert.ok(changing instanceof HighsProgram);
+    using small = solver.create(largeDispatch(99, 0, 1));
+    using large = solver.create(largeDispatch(100, 0, 1));
+    assert.ok(small instanceof SmallProgram);
+    assert.ok(large instanceof HighsProgram);
+    assert.equal(small.rows, 100);
+    large.solve();
+    small.solve();
+    assert.deepEqual([small.status, large.status], ["optimal", "optimal"]);
   });
 });

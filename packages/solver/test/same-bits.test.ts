@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { LinearProgram, LpData, LpSolver, RowData } from "@cobre/solver";
 import { largeDispatch, Sequence } from "./programs.js";
-import { solversHere } from "./solvers.js";
+import { solversHere, titleOf } from "./solvers.js";
 
 const PLANTS = 16;
 const CUTS = 80;
@@ -84,7 +84,7 @@ function inOtherUnits({ cost, columnLower, columnUpper, rows }: LpData): LpData 
 
 for (const solver of await solversHere()) {
   if (solver.name === "clp") continue; // it promises equal costs only
-  describe(`${solver.name} gives the same bits`, () => {
+  describe(`${titleOf(solver)} gives the same bits`, () => {
     const expected = (() => {
       const lp = solver.create(data);
       const results = solveGroups(solver, lp, forwards);

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { LinearProgram } from "@cobre/solver";
 import { program } from "./programs.js";
-import { solversHere } from "./solvers.js";
+import { solversHere, titleOf } from "./solvers.js";
 
 const INF = Number.POSITIVE_INFINITY;
 const one = (value: number) => Float64Array.of(value);
 
 for (const solver of await solversHere()) {
-  describe(`a program of ${solver.name} in a block`, () => {
+  describe(`a program of ${titleOf(solver)} in a block`, () => {
     it("is closed at its end", () => {
       let kept: LinearProgram;
       {
@@ -20,7 +20,7 @@ for (const solver of await solversHere()) {
     });
   });
 
-  describe(`a single change with ${solver.name}`, () => {
+  describe(`a single change with ${titleOf(solver)}`, () => {
     it("moves the optimum by the bound that binds, each for itself", () => {
       using lp = solver.create(program([{ cost: 1, upper: 10 }], [[2, [1], 8]]));
       const optimum = (cost: number) => {

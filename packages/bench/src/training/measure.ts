@@ -10,8 +10,8 @@ import type {
 
 const PROGRAM = fileURLToPath(new URL("./rank.js", import.meta.url));
 export const SCALING_PROGRAM = fileURLToPath(new URL("./scaling-rank.js", import.meta.url));
-/** V8 compiles during the first iterations. */
-const LONG = { iterations: 40, warmUp: 10, rounds: 3 };
+/** V8 compiles during the first seconds, and an iteration of two ranks takes 60 ms. */
+const LONG = { iterations: 120, warmUp: 40, rounds: 3 };
 const GROWTH = [100, 200, 400];
 /** What an iteration may take at the last mark, relative to the first. */
 const WANTED_GROWTH = 1.5;

@@ -50,6 +50,12 @@ export class CutPool {
     return this.reserve(iteration, forwardPass);
   }
 
+  /** The intercept and the coefficients of a cut; not a copy. */
+  valuesOf(slot: number): Float64Array {
+    const offset = this.offsetOf(slot);
+    return this.pieceOf(slot).subarray(offset, offset + 1 + this.dimension);
+  }
+
   intercept(slot: number): number {
     return this.pieceOf(slot)[this.offsetOf(slot)];
   }
@@ -93,13 +99,49 @@ export class CutPool {
     for (let i = 0; slot < count; i++) {
       const piece = pieces[i];
       const end = Math.min(starts[i + 1], count);
-      let at = (slot - starts[i]) * (1 + dimension);
+      const width = 1 + dimension;
+      let at = (slot - starts[i]) * width;
+      // Four cuts at a time: each sum waits for its own last addition only.
+      for (; slot + 4 <= end; slot += 4, at += 4 * width) {
+        let height0 = piece[at];
+        let height1 = piece[at + width];
+        let height2 = piece[at + 2 * width];
+        let height3 = piece[at + 3 * width];
+        for (let k = 0, next = at + 1; k < dimension; k++, next++) {
+          const value = states[offset + k];
+          height0 += piece[next] * value;
+          height1 += piece[next + width] * value;
+          height2 += piece[next + 2 * width] * value;
+          height3 += piece[next + 3 * width] * value;
+        }
+        const to = slot - first;
+        heights[to] = height0;
+        heights[to + 1] = height1;
+        heights[to + 2] = height2;
+        heights[to + 3] = height3;
+      }
       for (; slot < end; slot++) {
         let height = piece[at++];
         for (let k = 0; k < dimension; k++) height += piece[at++] * states[offset + k];
         heights[slot - first] = height;
       }
     }
+  }
+
+  /** What a cut adds up to for some components of a state only; the value of `components[i]` is `values[places[i]]`. */
+  partialHeight(
+    slot: number,
+    components: Int32Array,
+    values: Float64Array,
+    places: Int32Array,
+  ): number {
+    const piece = this.pieceOf(slot);
+    const at = this.offsetOf(slot);
+    let height = piece[at];
+    for (let i = 0; i < components.length; i++) {
+      height += piece[at + 1 + components[i]] * values[places[i]];
+    }
+    return height;
   }
 
   /** A copy of intercept and coefficients of each cut, cut after cut. */
@@ -167,11 +209,6 @@ export class CutPool {
     const room = Math.min(FIRST_PIECE * 2 ** this.pieces.length, most);
     this.pieces.push(this.memory.allocate(room * width));
     this.starts.push(end + room);
-  }
-
-  private valuesOf(slot: number): Float64Array {
-    const offset = this.offsetOf(slot);
-    return this.pieceOf(slot).subarray(offset, offset + 1 + this.dimension);
   }
 
   private pieceOf(slot: number): Float64Array {

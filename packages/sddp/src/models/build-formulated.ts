@@ -98,6 +98,7 @@ function partOf(
 ): StagePart {
   let opened = 0;
   return {
+    changesCosts: costs !== undefined,
     open({ program, known, noise, offset }: Opening) {
       opened = noise[offset];
       if (costs !== undefined) program.setCosts(costs.first, costs.values[opened]);

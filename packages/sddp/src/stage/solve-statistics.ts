@@ -2,8 +2,18 @@
 export const SOLVE_PHASES = ["forward", "backward", "bound", "simulation"] as const;
 export type SolvePhase = (typeof SOLVE_PHASES)[number];
 
+/** What was done before solves. */
+export interface Preparation {
+  /** How many solves started from a stored basis. The others went on from the solve before, or started from nothing. */
+  readonly basesOffered: number;
+  /** Milliseconds in which these bases, or none, were set. */
+  readonly basisMs: number;
+  /** Milliseconds in which the state and the noise were set. */
+  readonly boundsMs: number;
+}
+
 /** What the solver did for one stage in one phase, on this rank. */
-export interface StageSolves {
+export interface StageSolves extends Preparation {
   readonly phase: SolvePhase;
   /** Index of the stage. */
   readonly stage: number;
@@ -12,19 +22,6 @@ export interface StageSolves {
   readonly byAttempts: readonly number[];
   readonly simplexIterations: number;
   readonly ms: number;
-  /** How many solves started from a stored basis. The others went on from the solve before, or started from nothing. */
-  readonly basesOffered: number;
-  /** In which these bases, or none, were set. */
-  readonly basisMs: number;
-  /** In which the state and the noise were set. */
-  readonly boundsMs: number;
-}
-
-/** What was done before a solve. */
-export interface Preparation {
-  readonly basesOffered: number;
-  readonly basisMs: number;
-  readonly boundsMs: number;
 }
 
 const NOTHING: Preparation = { basesOffered: 0, basisMs: 0, boundsMs: 0 };
@@ -97,7 +94,10 @@ export class SolveStatistics {
 
 function emptyPhases() {
   const none = () => ({
-    ...{ solves: 0, byAttempts: [] as number[], simplexIterations: 0, ms: 0 },
+    solves: 0,
+    byAttempts: [] as number[],
+    simplexIterations: 0,
+    ms: 0,
     ...NOTHING,
   });
   return { forward: none(), backward: none(), bound: none(), simulation: none() };

@@ -78,13 +78,14 @@ export class StageProblem implements Disposable {
     this.parts = parts;
     this.program = solver.create(lp.data, {
       maxAttempts: model.config.training.retryMaxAttempts,
+      changesCosts: parts.some(({ changesCosts }) => changesCosts === true),
       edgeWeights: "devex", // each unit of work starts from a basis; computing exact weights there would cost a solve per row
     });
-    this.cuts = new CutRows(this.program, lp);
-    this.demand = demand && new RowsOnDemand(this.cuts, lp, demand);
-    this.slackBasis = slackBasisOf(lp.data);
     const known = new Float64Array(lp.known.length);
     this.known = known;
+    this.cuts = new CutRows(this.program, lp, known);
+    this.demand = demand && new RowsOnDemand(this.cuts, lp, demand);
+    this.slackBasis = slackBasisOf(lp.data);
     this.runs = lp.knownRuns.map(([from, to]) => [lp.known[from], known.subarray(from, to)]);
   }
 
@@ -110,6 +111,7 @@ export class StageProblem implements Disposable {
     const opening = { program, known, noise, offset, isForCut };
     for (const part of this.parts) part.open?.(opening);
     for (const [first, values] of this.runs) program.setColumnBounds(first, values, values);
+    this.cuts.settle();
     preparation.boundsMs += performance.now() - began;
   }
 
@@ -170,7 +172,7 @@ export class StageProblem implements Disposable {
    */
   gradient(gradient: Float64Array, offset: number): number {
     const { known, stateKnown } = this.lp;
-    const { reducedCosts } = this.program.solution();
+    const reducedCosts = this.cuts.reducedCosts(this.program.solution());
     for (let i = 0; i < stateKnown.length; i++) {
       gradient[offset + i] = reducedCosts[known[stateKnown[i]]];
     }

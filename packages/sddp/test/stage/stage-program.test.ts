@@ -59,9 +59,9 @@ describe("the program of a stage", () => {
 });
 
 describe("the cuts of a stage", () => {
-  it("are added once each, as θ - coefficients · state ≥ intercept", async () => {
+  it("are added once each, as θ - coefficients · state ≥ intercept, without what is known", async () => {
     const { problem, recorder, model } = await open("none");
-    const { theta, outgoing } = problem.lp;
+    const { theta, outgoing, isKnown } = problem.lp;
     const pool = new CutPool(model.dimension);
     const cut = (from: number) =>
       Float64Array.from({ length: model.dimension }, (_, i) => (i === 1 ? 0 : from + i));
@@ -85,7 +85,8 @@ describe("the cuts of a stage", () => {
         return [intercept, [...indices.subarray(from, to)], [...values.subarray(from, to)]];
       });
     });
-    const others = Array.from({ length: model.dimension }, (_, i) => i).filter((i) => i !== 1);
+    const others = Array.from(outgoing.keys()).filter((i) => i !== 1 && !isKnown[outgoing[i]]);
+    assert.ok(others.length > 0 && others.length < model.dimension - 1);
     const expected = (intercept: number, from: number) => [
       intercept,
       [theta, ...others.map((i) => outgoing[i])],

@@ -188,11 +188,7 @@ export class HighsProgram extends RetryingProgram {
     integers.fill(BasisState.basic, rowStates / 4 + basis.rows.length, rowStates / 4 + this.rows);
     library.call._Highs_clearSolver(this.highs);
     if (library.call._Highs_setBasis(this.highs, columnStates, rowStates) === -1) {
-      throw new SolverError(
-        "InvalidBasis",
-        this.solver,
-        "the basis does not belong to this program",
-      );
+      throw this.foreignBasis();
     }
   }
 
@@ -228,6 +224,8 @@ export class HighsProgram extends RetryingProgram {
   private count(info: string): number {
     const { library } = this;
     const at = this.columnArea + this.columns * 20;
+    // After an error HiGHS writes nothing.
+    library.integers[at / 4] = 0;
     library.call._Highs_getIntInfoValue(this.highs, library.text(info), at);
     return Math.max(0, library.integers[at / 4] as number);
   }

@@ -31,7 +31,7 @@ export interface DescribeSolversOptions {
 export async function describeSolvers(options: DescribeSolversOptions = {}): Promise<SolversInfo> {
   const { env = process.env, timeoutMs = 10_000 } = options;
   const [wasm, clp, obstacle] = await Promise.all([
-    describe("highs-wasm", loadHighsWasmSolver(), "in WebAssembly, always there"),
+    describe("highs-wasm", loadHighsWasmSolver("embedded"), "in WebAssembly, always there"),
     describe("clp", loadClpSolver(env), "the system's library"),
     loadKoffi("highs-native").then(() => undefined, messageOf),
   ]);

@@ -80,6 +80,8 @@ export interface Opening {
 
 /** What an element does after the program of its stage has been built. */
 export interface StagePart {
+  /** Whether openings have costs of their own. */
+  readonly changesCosts?: boolean;
   /** Sets what the noise of an opening changes. */
   open?(opening: Opening): void;
   /**

@@ -73,6 +73,8 @@ export class StageProgram<Kind extends string = string> implements StageProgramP
   readonly names: Required<LpNames>;
   /** For each column 1 if it is known. */
   readonly isKnown: Uint8Array;
+  /** For each component of the state at the end of the stage, the index of its column among the known ones, or -1. */
+  readonly outgoingKnown: Int32Array;
   /** Known columns that follow each other, as [first index among the known, end]. Their bounds are set by one call. */
   readonly knownRuns: readonly (readonly [number, number])[];
 
@@ -90,6 +92,8 @@ export class StageProgram<Kind extends string = string> implements StageProgramP
     this.names = parts.names;
     this.isKnown = new Uint8Array(parts.data.cost.length);
     for (const column of parts.known) this.isKnown[column] = 1;
+    const placeOf = new Map(Array.from(parts.known, (column, i) => [column, i]));
+    this.outgoingKnown = parts.outgoing.map((column) => placeOf.get(column) ?? -1);
     this.knownRuns = runsOf(parts.known);
   }
 

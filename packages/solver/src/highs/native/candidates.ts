@@ -4,8 +4,8 @@
  * The places are ordered by how likely the user meant them: the library named by COBRE_HIGHS_LIBRARY, those of the Python packages
  * highspy and highsbox, conda's, Homebrew's, then whatever the dynamic loader finds.
  */
-import { existsSync, readdirSync, realpathSync } from "node:fs";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 
 /** The variable that names the native HiGHS to use. */
 export const HIGHS_LIBRARY_VARIABLE = "COBRE_HIGHS_LIBRARY";
@@ -73,7 +73,13 @@ function brewFolders(prefix: string): string[] {
 
 /** The folders of installed Python packages: of the active environment, of the first Python on PATH, of conda, of the user. */
 function sitePackages(env: NodeJS.ProcessEnv): string[] {
-  const prefixes = [env.VIRTUAL_ENV, pythonOnPath(env), resolvedPython(env), env.CONDA_PREFIX];
+  const prefixes = [
+    env.VIRTUAL_ENV,
+    pythonOnPath(env),
+    resolvedPython(env),
+    pyenvPython(env),
+    env.CONDA_PREFIX,
+  ];
   const user = env.PYTHONUSERBASE ?? (env.HOME && join(env.HOME, ".local"));
   const roots = [...prefixes, user].filter((root) => root !== undefined && isAbsolute(root));
   return [...new Set(roots as string[])].flatMap((root) =>
@@ -105,6 +111,18 @@ function pythonOnPath(env: NodeJS.ProcessEnv): string | undefined {
 function resolvedPython(env: NodeJS.ProcessEnv): string | undefined {
   const program = pythonProgram(env);
   return program && dirname(dirname(realpathSync(program)));
+}
+
+/** Where pyenv has its Python. What is on PATH then is a script that starts it. */
+function pyenvPython(env: NodeJS.ProcessEnv): string | undefined {
+  const program = pythonProgram(env);
+  if (program === undefined || basename(dirname(program)) !== "shims") return undefined;
+  const root = dirname(dirname(program));
+  const file = join(root, "version");
+  const chosen = env.PYENV_VERSION ?? (existsSync(file) ? readFileSync(file, "utf8") : "");
+  // Several versions may be chosen; the first one is python3.
+  const [version] = chosen.trim().split(/[\s:]+/);
+  return version ? join(root, "versions", version) : undefined;
 }
 
 function pythonProgram(env: NodeJS.ProcessEnv): string | undefined {

@@ -1,0 +1,339 @@
+/** The embedded simplex beside HiGHS: the same verdicts, the same costs, and solutions that prove themselves. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import {
+  type Basis,
+  BasisState,
+  type LinearProgram,
+  type LpData,
+  type LpSolver,
+} from "@cobre/solver";
+import { isDualFeasible, SmallProgram, WorkingProgram } from "#internal";
+import { type DenseRow, largeDispatch, program, rowData, Sequence } from "./programs.js";
+import { loadPlain } from "./solvers.js";
+
+const highs = await loadPlain("highs-wasm");
+const INF = Number.POSITIVE_INFINITY;
+
+/** A small program over HiGHS, which counts how often HiGHS was asked. */
+function counted(data: LpData): { lp: SmallProgram; asked: () => number } {
+  let asked = 0;
+  const lp = new SmallProgram("highs-wasm", data, {}, (...args: Parameters<LpSolver["create"]>) => {
+    asked++;
+    return highs.create(...args);
+  });
+  return { lp, asked: () => asked };
+}
+
+/** Fails unless the solution is feasible and its duals prove that none is better. */
+function checkProof(lp: LinearProgram, what: string): void {
+  const { cost, columnLower, columnUpper, rows } = lp.data();
+  const { primal, reducedCosts, activities, duals } = lp.solution();
+  const near = (a: number, b: number, scale: number, name: string) =>
+    assert.ok(Math.abs(a - b) <= 1e-7 * Math.max(1, scale), `${what}: ${name}: ${a} and ${b}`);
+  const within = (value: number, lower: number, upper: number, name: string) => {
+    const room = 1e-7 * Math.max(1, Math.abs(value));
+    assert.ok(value >= lower - room && value <= upper + room, `${what}: ${name} is ${value}`);
+  };
+  /** What a price earns at the bound that it needs. */
+  const earned = (price: number, lower: number, upper: number, name: string) => {
+    if (Math.abs(price) < 1e-7) return 0;
+    const bound = price > 0 ? lower : upper;
+    assert.ok(Number.isFinite(bound), `${what}: ${name} has a price of ${price} and no bound`);
+    return price * bound;
+  };
+  const left = cost.slice();
+  let proven = 0;
+  for (let row = 0; row < rows.lower.length; row++) {
+    let sum = 0;
+    let scale = 0;
+    for (let e = rows.starts[row] as number; e < (rows.starts[row + 1] as number); e++) {
+      const j = rows.indices[e] as number;
+      const term = (rows.values[e] as number) * (primal[j] as number);
+      sum += term;
+      scale = Math.max(scale, Math.abs(term));
+      left[j] = (left[j] as number) - (duals[row] as number) * (rows.values[e] as number);
+    }
+    near(activities[row] as number, sum, scale, `activity ${row}`);
+    within(sum, rows.lower[row] as number, rows.upper[row] as number, `row ${row}`);
+    const [lower, upper] = [rows.lower[row] as number, rows.upper[row] as number];
+    proven += earned(duals[row] as number, lower, upper, `row ${row}`);
+  }
+  let total = 0;
+  let scale = 0;
+  for (let j = 0; j < cost.length; j++) {
+    within(primal[j] as number, columnLower[j] as number, columnUpper[j] as number, `column ${j}`);
+    near(reducedCosts[j] as number, left[j] as number, Math.abs(cost[j] as number), `cost ${j}`);
+    const [lower, upper] = [columnLower[j] as number, columnUpper[j] as number];
+    proven += earned(reducedCosts[j] as number, lower, upper, `column ${j}`);
+    const term = (cost[j] as number) * (primal[j] as number);
+    total += term;
+    scale = Math.max(scale, Math.abs(term));
+  }
+  near(lp.objective, total, scale, "objective");
+  near(proven, total, 10 * scale, "proof");
+}
+
+/**
+ * A program without order: free, fixed and boxed columns, rows with one bound, two or none. If it is `elastic`, every row can be violated at a cost
+ * and every gain has a limit, so that there is an optimum.
+ */
+function wildProgram(random: Sequence, isElastic: boolean): LpData {
+  const pick = <T>(...values: readonly T[]) =>
+    values[Math.floor(random.next() * values.length)] as T;
+  const count = 2 + Math.floor(random.next() * 14);
+  const columns = Array.from({ length: count }, () => {
+    const lower = pick(0, 0, 0, -5, -INF, 2);
+    const width = pick(INF, INF, 10, 3, 0);
+    const upper = lower === -INF ? pick(INF, 8, 0) : lower + width;
+    const cost = pick(0, 1, 7, 0.01, 300, -2) * pick(1, random.next());
+    if (!isElastic) return { cost, lower, upper };
+    return { cost: Math.abs(cost), lower: Math.max(lower, -5), upper };
+  });
+  const rows: DenseRow[] = Array.from({ length: 1 + Math.floor(random.next() * 10) }, () => {
+    const coefficients = columns.map(() =>
+      random.next() < 0.5 ? 0 : pick(1, -1, 1, 2.592, -0.3, 40) * pick(1, 1, random.next()),
+    );
+    const middle = 20 * random.next() - 5;
+    return [pick(middle, middle, -INF), coefficients, middle + pick(0, 0, 3, INF)];
+  });
+  if (!isElastic) return program(columns, rows);
+  const violations = rows.flatMap(() => [{ cost: 500 }, { cost: 500 }]);
+  const elastic = rows.map(([lower, coefficients, upper], i): DenseRow => {
+    const own = rows.flatMap((_, k) => (k === i ? [1, -1] : [0, 0]));
+    return [lower, [...coefficients, ...own], upper];
+  });
+  return program([...columns, ...violations], elastic);
+}
+
+function relative(a: number, b: number): number {
+  return Math.abs(a - b) / Math.max(1, Math.abs(a), Math.abs(b));
+}
+
+/** Solves with both, and compares. */
+function compare(lp: LinearProgram, what: string): void {
+  const status = lp.solve();
+  const plain = highs.create(lp.data());
+  assert.equal(status, plain.solve(), what);
+  if (status === "optimal") {
+    assert.ok(relative(lp.objective, plain.objective) < 1e-8, what);
+    checkProof(lp, what);
+  }
+  plain.close();
+}
+
+/** Changes a bound, a cost or the rows. */
+function change(lp: LinearProgram, random: Sequence): void {
+  const [kind, where] = [Math.floor(random.next() * 6), random.next()];
+  const value = 10 * random.next() - 2;
+  const one = Float64Array.of(value);
+  const column = Math.floor(where * lp.columns);
+  const row = Math.floor(where * lp.rows);
+  if (kind === 0) lp.setColumnBounds(column, one, Float64Array.of(value + 4 * where));
+  else if (kind <= 2 && lp.rows > 0) lp.setRowBounds(row, one, one);
+  else if (kind === 3) lp.setCosts(column, one);
+  else if (kind === 4 && lp.rows > 1) lp.deleteRows(Int32Array.of(row));
+  else {
+    const dense = Array.from({ length: lp.columns }, () => Math.round(6 * random.next()) - 2);
+    lp.addRows(rowData([[value, dense, INF]]));
+  }
+}
+
+describe("the embedded simplex", () => {
+  it("agrees with HiGHS on programs without order, through all kinds of changes", () => {
+    let ownOptima = 0;
+    const statuses = new Set<string>();
+    for (let seed = 1; seed <= 160; seed++) {
+      const random = new Sequence(seed);
+      const { lp, asked } = counted(wildProgram(random, seed % 2 === 0));
+      const solve = (what: string) => {
+        const before = asked();
+        compare(lp, `seed ${seed}, ${what}`);
+        statuses.add(lp.status);
+        if (asked() === before) ownOptima++;
+      };
+      solve("first");
+      for (let step = 0; step < 12; step++) {
+        change(lp, random);
+        solve(`step ${step}`);
+      }
+      lp.close();
+    }
+    assert.deepEqual([...statuses].sort(), ["infeasible", "optimal", "unbounded"]);
+    assert.ok(ownOptima > 400, `HiGHS was not needed ${ownOptima} times`);
+  });
+
+  it("solves the openings of a dispatch without HiGHS, from any basis of an earlier one", () => {
+    for (let seed = 1; seed <= 8; seed++) {
+      const plants = 6 + seed;
+      const { lp, asked } = counted(largeDispatch(plants, 30 + 10 * seed, seed));
+      lp.solve();
+      const random = new Sequence(seed);
+      const bases = [lp.basis()];
+      const before = asked();
+      for (let opening = 0; opening < 60; opening++) {
+        const inflow = Float64Array.from({ length: plants }, () => 150 * random.next());
+        lp.setRowBounds(0, inflow, inflow);
+        if (opening % 5 === 0)
+          lp.startFrom(bases[Math.floor(random.next() * bases.length)] as Basis);
+        if (opening % 7 === 0) {
+          const cut = Array.from({ length: 3 * plants + 14 }, (_, j) =>
+            j < plants ? 60 * random.next() : Number(j === 3 * plants + 13),
+          );
+          lp.addRows(rowData([[4000 * random.next(), cut, INF]]));
+        }
+        compare(lp, `seed ${seed}, opening ${opening}`);
+        bases.push(lp.basis());
+      }
+      assert.equal(asked(), before, "HiGHS was asked");
+      lp.close();
+    }
+  });
+
+  it("passes columns with two bounds, and takes the one that ends the step", () => {
+    // Four cheap plants of 10 each, then a dear one: a load of 35 fills three of them in one step.
+    const plants = [1, 2, 3, 4].map((cost) => ({ cost, upper: 10 }));
+    const { lp, asked } = counted(program([...plants, { cost: 100 }], [[0, [1, 1, 1, 1, 1], 0]]));
+    assert.equal(lp.solve(), "optimal");
+    const load = Float64Array.of(35);
+    lp.setRowBounds(0, load, load);
+    assert.equal(lp.solve(), "optimal");
+    assert.deepEqual([...lp.solution().primal], [10, 10, 10, 5, 0]);
+    assert.equal(lp.solution().duals[0], 4);
+    assert.equal(lp.iterations, 1);
+    assert.equal(asked(), 0);
+  });
+
+  it("leaves what it cannot do to HiGHS: wrong signs at the start, no optimum, singular bases", () => {
+    const columns = [
+      { cost: -1, upper: INF },
+      { cost: 1, upper: 5 },
+    ];
+    const { lp, asked } = counted(program(columns, [[-INF, [1, 1], 4]]));
+    assert.equal(lp.solve(), "optimal");
+    assert.equal(lp.objective, -4);
+    assert.equal(asked(), 1);
+    lp.setRowBounds(0, Float64Array.of(7), Float64Array.of(6));
+    assert.equal(lp.solve(), "infeasible");
+    assert.equal(asked(), 2);
+    lp.setRowBounds(0, Float64Array.of(-INF), Float64Array.of(INF));
+    assert.equal(lp.solve(), "unbounded");
+    const twice = program(
+      [{ cost: 1 }, { cost: 1 }],
+      [
+        [1, [1, 1], INF],
+        [2, [1, 1], INF],
+      ],
+    );
+    const singular = counted(twice);
+    const { lower, basic } = BasisState;
+    singular.lp.startFrom({
+      columns: Uint8Array.of(basic, basic),
+      rows: Uint8Array.of(lower, lower),
+    });
+    assert.equal(singular.lp.solve(), "optimal");
+    assert.equal(singular.lp.objective, 2);
+    assert.equal(singular.asked(), 1);
+  });
+
+  it("goes on from the basis that HiGHS has found", () => {
+    const columns = [{ cost: -1 }, { cost: 1, upper: 5 }];
+    const { lp, asked } = counted(program(columns, [[-INF, [1, 1], 4]]));
+    lp.solve();
+    lp.setRowBounds(0, Float64Array.of(-INF), Float64Array.of(9));
+    assert.equal(lp.solve(), "optimal");
+    assert.equal(lp.objective, -9);
+    assert.equal(asked(), 1);
+  });
+
+  it("ends where costs are so large that a ratio is rounded", () => {
+    const { lp } = counted(program([{ cost: 3e7 }], [[1, [0.29], INF]]));
+    assert.equal(lp.solve(), "optimal");
+    assert.ok(relative(lp.objective, 3e7 / 0.29) < 1e-12);
+  });
+
+  it("does not take a gain for rounding because it is small beside the costs", () => {
+    const columns = [{ cost: 1e7 }, { cost: -1e7 - 0.005, upper: 1e6 }];
+    const { lp } = counted(program(columns, [[0, [1, -1], 0]]));
+    const { lower, basic } = BasisState;
+    lp.startFrom({ columns: Uint8Array.of(basic, lower), rows: Uint8Array.of(lower) });
+    assert.equal(lp.solve(), "optimal");
+    assert.ok(relative(lp.objective, -5000) < 1e-6, `${lp.objective}`);
+  });
+
+  it("computes reduced costs anew after a solve that was not ended", () => {
+    const fixed = { cost: 1, lower: 2, upper: 2 };
+    const columns = [{ cost: 3 }, { cost: 5 }, fixed];
+    const rows: DenseRow[] = [
+      [4, [1, 0, 1], INF],
+      [9, [0, 1, 1], INF],
+    ];
+    const { lp, asked } = counted(program(columns, rows));
+    const inner = lp as unknown as { simplex: { solve(most: number): boolean } };
+    assert.equal(inner.simplex.solve(1), false);
+    // Without the first row the basis of that step is optimal.
+    lp.setRowBounds(0, Float64Array.of(0), Float64Array.of(INF));
+    assert.equal(lp.solve(), "optimal");
+    assert.deepEqual([lp.iterations, asked()], [0, 0]);
+    assert.equal(lp.solution().reducedCosts[2], -4);
+    checkProof(lp, "after the limit");
+  });
+
+  it("does not call a basis optimal whose prices have a wrong sign", () => {
+    const { lower, upper, basic } = BasisState;
+    const judge = (change: (working: WorkingProgram) => void) => {
+      const rows: DenseRow[] = [[2, [1, 0], 7]];
+      const working = new WorkingProgram(program([{ cost: 1 }, { cost: 0, upper: 5 }], rows));
+      working.setBasis(Uint8Array.of(basic, lower), Uint8Array.of(lower));
+      assert.ok(working.ensureInverse());
+      working.duals[0] = 1;
+      change(working);
+      return isDualFeasible(working);
+    };
+    const wrong: readonly ((working: WorkingProgram) => void)[] = [
+      ({ reducedCosts }) => reducedCosts.set([0, -1]),
+      ({ reducedCosts, columnState }) => {
+        reducedCosts.set([0, 1]);
+        columnState[1] = upper;
+      },
+      ({ reducedCosts }) => reducedCosts.set([1e-6, 0]),
+      ({ reducedCosts }) => reducedCosts.set([0, Number.NaN]),
+      ({ duals }) => duals.set([-1]),
+      ({ rowState }) => rowState.set([upper]),
+    ];
+    assert.ok(judge(() => {}));
+    assert.ok(judge(({ reducedCosts }) => reducedCosts.set([1e-8, -1e-8])));
+    wrong.forEach((change, i) => {
+      assert.equal(judge(change), false, `${i}`);
+    });
+  });
+
+  it("takes bounds of 1e20 and more for infinite, as HiGHS does", () => {
+    const { lp } = counted(program([{ cost: -1, upper: 1e30 }], [[-1e25, [1], 1e22]]));
+    assert.equal(lp.solve(), "unbounded");
+    const { columnUpper, rows } = lp.data();
+    assert.deepEqual([columnUpper[0], rows.lower[0], rows.upper[0]], [INF, -INF, INF]);
+    const large = Float64Array.of(1e25);
+    assert.throws(() => lp.setColumnBounds(0, large, large), { kind: "InvalidProgram" });
+  });
+
+  it("refuses what HiGHS refuses", () => {
+    const { lp } = counted(program([{ cost: 1 }, { cost: 1 }], [[1, [1, 1], INF]]));
+    const refused = (message: RegExp, body: () => void) =>
+      assert.throws(body, { kind: "InvalidProgram", message });
+    const nan = Float64Array.of(Number.NaN);
+    refused(/bounds NaN and NaN/, () => lp.setColumnBounds(0, nan, nan));
+    refused(/bounds Infinity and Infinity/, () =>
+      lp.setRowBounds(0, Float64Array.of(INF), Float64Array.of(INF)),
+    );
+    const row = rowData([[1, [1, 1], INF]]);
+    refused(/names column 0 twice/, () => lp.addRows({ ...row, indices: Int32Array.of(0, 0) }));
+    refused(/the value 1000000000000000;/, () =>
+      lp.addRows({ ...row, values: Float64Array.of(1, 1e15) }),
+    );
+    assert.equal(lp.rows, 1);
+    const basis = { columns: Uint8Array.of(0, 7), rows: Uint8Array.of(1) };
+    assert.throws(() => lp.startFrom(basis), { kind: "InvalidBasis" });
+    assert.equal(lp.solve(), "optimal");
+  });
+});
