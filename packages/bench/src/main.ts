@@ -1,4 +1,5 @@
 /** `npm run bench`: measures our backends side by side with their peers. */
+import { loadSolver, SolverError } from "@cobre/solver";
 import { canMeasureBandwidth, formatBandwidth, measureBandwidth } from "./bandwidth.js";
 import { backendContestants, type Contestant, peerContestants } from "./contestants.js";
 import { runCounts } from "./counts/measure.js";
@@ -76,6 +77,10 @@ async function runBandwidth(
 
 async function main(options: Options): Promise<boolean> {
   const results = new Results(options.json);
+  // A solver that is missing is told before minutes are spent on other parts.
+  if (options.parts.some((part) => part === "growth" || part === "large")) {
+    await loadSolver(options.solver);
+  }
   const backends = await backendContestants(options.backends);
   const peers = await peerContestants(options.peers, CORES);
   let isComplete = true;
@@ -144,7 +149,11 @@ try {
   if (options === undefined) process.stdout.write(USAGE);
   else process.exitCode = (await main(options)) ? 0 : 1;
 } catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  process.stderr.write(`${error.message}\n\n${USAGE}`);
-  process.exitCode = 2;
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n\n${USAGE}`);
+    process.exitCode = 2;
+  } else if (error instanceof SolverError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  } else throw error;
 }

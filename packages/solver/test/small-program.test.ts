@@ -204,6 +204,21 @@ describe("the embedded simplex", () => {
     assert.equal(asked(), 0);
   });
 
+  it("enters the last column if all of them are needed, to the last bit", () => {
+    // Two plants that are just large enough. Of the load, 2e-12 are left by rounding when both have been counted.
+    const plants = [
+      { cost: 1, upper: 17100 },
+      { cost: 2, upper: 13500 },
+    ];
+    const [first, second] = [0.7716049382716049, 0.3];
+    const load = first * 17100 + second * 13500;
+    const { lp, asked } = counted(program(plants, [[load, [first, second], INF]]));
+    assert.equal(lp.solve(), "optimal");
+    assert.equal(asked(), 0);
+    assert.ok(relative(lp.objective, 44100) < 1e-12);
+    checkProof(lp, "two plants");
+  });
+
   it("leaves what it cannot do to HiGHS: wrong signs at the start, no optimum, singular bases", () => {
     const columns = [
       { cost: -1, upper: INF },

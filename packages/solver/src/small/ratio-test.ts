@@ -8,6 +8,8 @@ const LEAST_ENTRY = 1e-9;
 const LEAST_PIVOT = 1e-7;
 /** By so much a reduced cost may get the wrong sign, if that allows for a larger pivot. */
 const SLACK = 1e-9;
+/** What is left of the gap, as a part of it beyond 1, must be more than this. Less is rounding, and what leaves is at its bound already. */
+const LEAST_REST = 1e-9;
 
 /**
  * Chooses what enters the basis. Along the edge, reduced costs become 0 one after the other. What has two bounds can be flipped there to the other
@@ -55,6 +57,7 @@ export class RatioTest {
   choose(): number {
     const { names, entries, costs, ranges } = this;
     let left = Math.abs(this.gap);
+    const leastRest = LEAST_REST * Math.max(1, left);
     while (this.count > 0) {
       let most = Number.POSITIVE_INFINITY;
       for (let i = 0; i < this.count; i++) {
@@ -76,7 +79,7 @@ export class RatioTest {
       }
       // Nothing is reached if a number is none.
       if (chosen === NOWHERE) return NOWHERE;
-      if (left > passed) {
+      if (left - passed > leastRest) {
         left -= passed;
         this.pass(most);
         continue;
