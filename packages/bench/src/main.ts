@@ -123,9 +123,11 @@ async function main(options: Options): Promise<boolean> {
       isComplete &&= allFinished;
     } else await runTraining(options.quick, say);
   }
-  const { quick, solver, size, selections = ["default"] } = options;
+  const { quick, solver, size, givenRounds: rounds, selections = ["default"] } = options;
   for (const selection of selections) {
-    if (options.parts.includes("growth")) await runGrowth({ quick, solver, selection }, say);
+    if (options.parts.includes("growth")) {
+      await runGrowth({ quick, rounds, solver, selection }, say);
+    }
     if (options.parts.includes("large")) {
       const isDone = await runLarge({ quick, size, solver, selection }, say);
       isComplete &&= isDone;

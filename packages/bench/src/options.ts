@@ -16,7 +16,7 @@ export const USAGE = `npm run bench -- [options]
                     pages, as cobre launch sets them up for our ranks), openmpi-tcp-c (all that can run);
                     cobre-rs, the Rust program, takes the place of the other measurements of training
   --no-peers        our backends alone
-  --rounds N        launches of each contestant, in turn (7; for neighbours 10, beside cobre-rs 3)
+  --rounds N        launches of each contestant, in turn (7; for neighbours 10, beside cobre-rs and for growth 3)
   --solver NAME     ${SOLVERS.join(", ")}: of the parts growth and large (the first)
   --selections LIST methods of cut selection: ${SELECTIONS.join(", ")}
                     (growth and large: default, a run each; beside cobre-rs: none,level1)
