@@ -1,5 +1,5 @@
 /**
- * The fold kernels (AssemblyScript, compiled to WebAssembly SIMD by build.mjs).
+ * The fold kernels (AssemblyScript, compiled to WebAssembly SIMD by scripts/assembly.mjs).
  *
  * Each computes `out[i] = op(a[i], b[i])` for `n` elements; `out` may be `a` or `b`. They follow
  * the rule in src/fold/rule.ts byte for byte: whole groups of 64 bytes by SIMD, the rest element by

@@ -1,6 +1,7 @@
 /** The inner door: what tests and benchmarks need beyond the public one. No published package opens it. */
 export { formatsWith } from "./case-format.js";
 export { CutRows } from "./cuts/cut-rows.js";
+export { HeightKernel } from "./cuts/height-kernel.js";
 export { type DemandRules, RowsOnDemand } from "./cuts/rows-on-demand.js";
 export { selectCuts } from "./cuts/select-cuts.js";
 export { StateArchive } from "./cuts/state-archive.js";

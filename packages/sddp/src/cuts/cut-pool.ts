@@ -1,9 +1,15 @@
 import { type CutMemory, OWN_MEMORY } from "./cut-memory.js";
+import { HeightKernel } from "./height-kernel.js";
 
 /** The first piece of a pool has room for this many cuts. Each further piece has room for twice as many as the one before, … */
 const FIRST_PIECE = 16;
 /** … but no more numbers than this, so that little is reserved in vain. */
 const LARGEST_PIECE = 2 ** 17;
+
+/** Of this process; made when heights are asked for first. */
+let kernel: HeightKernel | undefined;
+/** How many pools there have been. */
+let pools = 0;
 
 /**
  * The cuts of one stage, θ ≥ intercept + coefficients · (outgoing state), in thousands of $. Every rank adds the cuts in the order
@@ -13,6 +19,8 @@ export class CutPool {
   readonly dimension: number;
   /** How many cuts there are; slots 0 to `count - 1`. */
   count = 0;
+  /** No other pool of this process has it. */
+  private readonly name = ++pools;
   private readonly memory: CutMemory;
   /** Intercept and coefficients of each cut. A pool grows by pieces, because memory that is shared cannot move. */
   private readonly pieces: Float64Array[] = [];
@@ -92,40 +100,36 @@ export class CutPool {
     this.flags = flags.slice(0, this.count);
   }
 
-  /** The heights of the cuts from slot `first` on at a state, which is read from `states` at `offset`, in thousands of $. */
-  heights(first: number, states: Float64Array, offset: number, heights: Float64Array): void {
-    const { dimension, pieces, starts, count } = this;
-    let slot = first;
-    for (let i = 0; slot < count; i++) {
-      const piece = pieces[i];
-      const end = Math.min(starts[i + 1], count);
-      const width = 1 + dimension;
-      let at = (slot - starts[i]) * width;
-      // Four cuts at a time: each sum waits for its own last addition only.
-      for (; slot + 4 <= end; slot += 4, at += 4 * width) {
-        let height0 = piece[at];
-        let height1 = piece[at + width];
-        let height2 = piece[at + 2 * width];
-        let height3 = piece[at + 3 * width];
-        for (let k = 0, next = at + 1; k < dimension; k++, next++) {
-          const value = states[offset + k];
-          height0 += piece[next] * value;
-          height1 += piece[next + width] * value;
-          height2 += piece[next + 2 * width] * value;
-          height3 += piece[next + 3 * width] * value;
-        }
-        const to = slot - first;
-        heights[to] = height0;
-        heights[to + 1] = height1;
-        heights[to + 2] = height2;
-        heights[to + 3] = height3;
-      }
-      for (; slot < end; slot++) {
-        let height = piece[at++];
-        for (let k = 0; k < dimension; k++) height += piece[at++] * states[offset + k];
-        heights[slot - first] = height;
-      }
+  /**
+   * The heights of the cuts from slot `first` on at a state, which is read from `states` at `offset`, in thousands of $. Returns the highest, or
+   * minus infinity if there is none.
+   */
+  heights(first: number, states: Float64Array, offset: number, heights: Float64Array): number {
+    kernel ??= new HeightKernel();
+    if (!kernel.holds(this.name, this.count)) {
+      const copy = kernel.reserve(this.name, this.count, this.dimension);
+      if (copy === undefined) return this.plainHeights(first, states, offset, heights);
+      this.copyValues(copy);
     }
+    return kernel.compute(first, states, offset, heights);
+  }
+
+  /** What {@link heights} does, to the last bit, for cuts that are too many for the kernel. */
+  private plainHeights(
+    first: number,
+    states: Float64Array,
+    offset: number,
+    heights: Float64Array,
+  ): number {
+    let highest = Number.NEGATIVE_INFINITY;
+    for (let slot = first; slot < this.count; slot++) {
+      const values = this.valuesOf(slot);
+      let height = values[0];
+      for (let k = 0; k < this.dimension; k++) height += values[1 + k] * states[offset + k];
+      heights[slot - first] = height;
+      if (height > highest) highest = height;
+    }
+    return highest;
   }
 
   /** What a cut adds up to for some components of a state only; the value of `components[i]` is `values[places[i]]`. */
@@ -146,12 +150,8 @@ export class CutPool {
 
   /** A copy of intercept and coefficients of each cut, cut after cut. */
   packedValues(): Float64Array {
-    const width = 1 + this.dimension;
-    const all = new Float64Array(this.count * width);
-    this.pieces.forEach((piece, i) => {
-      const count = Math.min(this.starts[i + 1], this.count) - this.starts[i];
-      if (count > 0) all.set(piece.subarray(0, count * width), this.starts[i] * width);
-    });
+    const all = new Float64Array(this.count * (1 + this.dimension));
+    this.copyValues(all);
     return all;
   }
 
@@ -187,6 +187,14 @@ export class CutPool {
     pool.count = count;
     pool.flags = flags?.slice();
     return pool;
+  }
+
+  private copyValues(all: Float64Array): void {
+    const width = 1 + this.dimension;
+    this.pieces.forEach((piece, i) => {
+      const count = Math.min(this.starts[i + 1], this.count) - this.starts[i];
+      if (count > 0) all.set(piece.subarray(0, count * width), this.starts[i] * width);
+    });
   }
 
   private reserve(iteration: number, forwardPass: number): number {

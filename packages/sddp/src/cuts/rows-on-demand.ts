@@ -78,8 +78,8 @@ export class RowsOnDemand {
     if (this.heights.length < pool.count) this.heights = new Float64Array(2 * pool.count);
     const { heights, state } = this;
     for (let i = 0; i < state.length; i++) state[i] = primal[outgoing[i]];
-    pool.heights(0, state, 0, heights);
     const least = primal[theta] + violationTolerance * Math.max(1, Math.abs(primal[theta]));
+    if (pool.heights(0, state, 0, heights) <= least) return false;
     const violated: number[] = [];
     for (let slot = 0; slot < pool.count; slot++) {
       if (heights[slot] > least && this.isCandidate(pool, slot)) violated.push(slot);
