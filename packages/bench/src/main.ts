@@ -129,7 +129,8 @@ async function main(options: Options): Promise<boolean> {
       await runGrowth({ quick, rounds, solver, selection }, say);
     }
     if (options.parts.includes("large")) {
-      const isDone = await runLarge({ quick, size, solver, selection }, say);
+      const { isBesideReference } = options;
+      const isDone = await runLarge({ quick, size, solver, selection, isBesideReference }, say);
       isComplete &&= isDone;
     }
   }

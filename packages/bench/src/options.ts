@@ -14,7 +14,8 @@ export const USAGE = `npm run bench -- [options]
   --backends LIST   which of our backends (all that can run; also mpi-openmpi-native, mpi-mpich-native)
   --peers LIST      which peers: openmpi-c, mpich-c, mpi4py, each also with -huge after it (arrays in huge
                     pages, as cobre launch sets them up for our ranks), openmpi-tcp-c (all that can run);
-                    cobre-rs, the Rust program, takes the place of the other measurements of training
+                    cobre-rs, the Rust program, takes the place of the other measurements of training, and trains
+                    the large case after us
   --no-peers        our backends alone
   --rounds N        launches of each contestant, in turn (7; for neighbours 10, beside cobre-rs and for growth 3)
   --solver NAME     ${SOLVERS.join(", ")}: of the parts growth and large (the first)

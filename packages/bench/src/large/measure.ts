@@ -2,7 +2,7 @@
  * Training of a system of real size (`examples/large-system`) on two ranks: the time of each iteration, the peak memory of each rank, and whether
  * the cuts are in memory once. At full size it takes hours.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,6 +11,7 @@ import type { SolverName } from "@cobre/solver";
 import { UsageError } from "../options.js";
 import { runProgram } from "../run-program.js";
 import type { Selection } from "../training/selection.js";
+import { trainBeside } from "./beside.js";
 import type { LargeLine, LargeRequest } from "./measurement.js";
 
 const PROGRAM = fileURLToPath(new URL("./rank.js", import.meta.url));
@@ -34,13 +35,15 @@ export interface LargeOptions {
   readonly size: Readonly<Record<string, number>>;
   readonly solver: SolverName;
   readonly selection: Selection;
+  /** Whether the Rust program trains the same case after it. */
+  readonly isBesideReference: boolean;
 }
 
 type EndOfRank = Extract<LargeLine, { kind: "end" }>;
 
 /** Returns whether it was trained to the end. */
 export async function runLarge(
-  { quick, size, solver, selection }: LargeOptions,
+  { quick, size, solver, selection, isBesideReference }: LargeOptions,
   say: (text: string) => void,
 ): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "cobre-bench-large-"));
@@ -63,7 +66,10 @@ export async function runLarge(
       const own = 1024 * (memory.proportionalKb - memory.sharedKb);
       say(`  rank ${rank}: peak ${mb(1024 * peakKb)}; at the end ${mb(own)} of its own`);
     });
-    return true;
+    if (!isBesideReference) return true;
+    const iterations = iterationsOf(directory);
+    const request = { directory, folder: join(folder, "beside"), iterations, selection };
+    return await trainBeside({ ...request, workers: RANKS }, say);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -77,6 +83,12 @@ async function generate(words: readonly string[]): Promise<void> {
     const [, mistake] = (error as Error).message.split("\n");
     throw new UsageError(`--size: ${mistake}`);
   }
+}
+
+/** What the generator has written into the case. */
+function iterationsOf(directory: string): number {
+  const { training } = JSON.parse(readFileSync(join(directory, "config.json"), "utf8"));
+  return training.stopping_rules[0].limit;
 }
 
 /** Tells each iteration when it is done. Returns what the ranks say at the end, or tells why they do not come to it. */

@@ -41,7 +41,6 @@ export async function trainingContestants(
   } catch (error) {
     say(`not run: ${(error as Error).message.split("\n")[0]}`);
   }
-  // Its default is to select none.
   const ofReference = selections.filter((selection) => selection !== "default");
   return [
     ...ofReference.map((selection) => referenceContestant(reference, selection)),
@@ -49,7 +48,8 @@ export async function trainingContestants(
   ];
 }
 
-function referenceContestant(
+/** The Rust program, with a method of cut selection. */
+export function referenceContestant(
   { command: [file, ...before], version }: ReferenceProgram,
   selection: Selection,
 ): TrainingContestant {
@@ -60,7 +60,8 @@ function referenceContestant(
     async train(source, { folder, iterations, workers }) {
       const directory = join(folder, "case");
       const output = join(folder, "output");
-      const method = selection === "none" ? undefined : selection;
+      // Its default is to select none.
+      const method = ["none", "default"].includes(selection) ? undefined : selection;
       writeForReference(source, directory, { iterations, selection: method });
       const words = ["run", directory, "--output", output, "--threads", String(workers), "--quiet"];
       const run = await runMeasured(file, [...before, ...words]);
