@@ -3,33 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Communicator } from "@cobre/comm";
 import { costStatistics, gapPercent, type StageSolves, TrialPoints } from "@cobre/sddp";
-import { finiteCost, OpeningGroups, RankMeasures, stateOfFlow, storageBinding } from "#internal";
-
-describe("groups of openings", () => {
-  const sizesOf = (openings: number) => {
-    const groups = new OpeningGroups(openings);
-    return Array.from({ length: groups.count }, (_, i) => groups.first(i + 1) - groups.first(i));
-  };
-
-  it("are seven tenths of what is left, and at most seven", () => {
-    assert.deepEqual(sizesOf(0), []);
-    assert.deepEqual(sizesOf(1), [1]);
-    assert.deepEqual(sizesOf(3), [3]);
-    assert.deepEqual(sizesOf(4), [3, 1]);
-    assert.deepEqual(sizesOf(10), [7, 3]);
-    assert.deepEqual(sizesOf(11), [7, 3, 1]);
-    assert.deepEqual(sizesOf(20), [7, 7, 5, 1]);
-  });
-
-  it("know which opening is where", () => {
-    const groups = new OpeningGroups(11);
-    assert.deepEqual(groups.of(0), { first: 0, size: 7 });
-    assert.deepEqual(groups.of(6), { first: 0, size: 7 });
-    assert.deepEqual(groups.of(7), { first: 7, size: 3 });
-    assert.deepEqual(groups.of(9), { first: 7, size: 3 });
-    assert.deepEqual(groups.of(10), { first: 10, size: 1 });
-  });
-});
+import { finiteCost, RankMeasures, stateOfFlow, storageBinding } from "#internal";
 
 describe("trial points", () => {
   const sizes = { columns: Int32Array.of(2, 3), rows: Int32Array.of(4, 1) };

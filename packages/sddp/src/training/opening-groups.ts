@@ -1,15 +1,20 @@
-/** Larger groups start from a stored basis less often. Smaller groups balance the work better. */
+/**
+ * With so many passes, all openings from one state are one group: there are enough states to balance the work. Every group more costs time, since its
+ * first solve takes up to four times as long as one that starts from a neighbouring opening.
+ */
+const MANY_PASSES = 16;
+/** With fewer passes, ranks need smaller pieces of work. */
 const LARGEST_GROUP = 7;
 /** The part of the openings left that the next group takes, if it is not too large. */
 const NEXT_PART = 0.7;
 
 /**
  * Groups of openings that one rank solves in a row, each from the basis in which the one before ended. The groups must not depend on the
- * number of ranks. They become smaller towards the end, so that ranks which take them in order finish at about the same time.
+ * number of ranks. Where there are several, they become smaller towards the end, so that ranks which take them in order finish at about the same time.
  *
  * @example
  * ```ts
- * const groups = new OpeningGroups(10); // of 7 and 3
+ * const groups = new OpeningGroups(10, 4); // of 7 and 3
  * groups.of(8); // { first: 7, size: 3 }
  * ```
  */
@@ -17,10 +22,13 @@ export class OpeningGroups {
   private readonly starts: number[] = [0];
   private readonly groupOf: Int32Array;
 
-  constructor(openings: number) {
+  /** @param passes from how many states the openings are solved */
+  constructor(openings: number, passes: number) {
     this.groupOf = new Int32Array(openings);
     for (let first = 0; first < openings; ) {
-      const size = Math.min(LARGEST_GROUP, Math.ceil((openings - first) * NEXT_PART));
+      const left = openings - first;
+      const isOne = passes >= MANY_PASSES;
+      const size = isOne ? left : Math.min(LARGEST_GROUP, Math.ceil(left * NEXT_PART));
       this.groupOf.fill(this.count, first, first + size);
       first += size;
       this.starts.push(first);

@@ -37,7 +37,7 @@ export class OpeningCosts {
    */
   constructor(order: Int32Array, points: number, dimension: number, start: number) {
     this.openings = order.length;
-    this.groups = new OpeningGroups(order.length);
+    this.groups = new OpeningGroups(order.length, points);
     this.places = new Int32Array(order.length);
     order.forEach((opening, place) => {
       this.places[opening] = place;
