@@ -76,6 +76,7 @@ const LINES: readonly {
   readonly write: () => string;
   /** The ranks that train, those that go on, and those that bring it to its end. */
   readonly groups: readonly [training: Group, simulation: Group, end: Group];
+  readonly env?: Readonly<Record<string, string>>;
   readonly rest?: boolean;
 }[] = [
   { name: "system 175", write: () => system(175), groups: [TWO, ALONE, ALONE] },
@@ -86,9 +87,10 @@ const LINES: readonly {
     rest: true,
   },
   {
-    name: "system 488",
+    name: "system 488, by HiGHS alone as larger ones are",
     write: () => system(488),
     groups: [FIRST_OF_TWO, THREE, ALONE],
+    env: { COBRE_SIMPLEX: "solver" },
     rest: true,
   },
   {
@@ -111,10 +113,15 @@ const LINES: readonly {
   },
 ];
 
-async function runToEnd(source: string, output: string, { ranks, backend }: Group): Promise<void> {
+async function runToEnd(
+  source: string,
+  output: string,
+  { ranks, backend }: Group,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
   const args = ["run", source, "-o", output, "-n", String(ranks), "-b", backend];
   if (existsSync(output)) args.push("--resume");
-  const { code, stderr } = await CobreProcess.start(args).finished;
+  const { code, stderr } = await CobreProcess.start(args, { env }).finished;
   assert.equal(code, 0, stderr);
 }
 
@@ -124,11 +131,13 @@ async function runUntilKilled(
   output: string,
   { ranks, backend, victim = 0 }: Group,
   at: "training" | "simulation",
+  env: Readonly<Record<string, string>>,
 ): Promise<void> {
   const args = ["run", source, "-o", output, "-n", String(ranks), "-b", backend];
   if (existsSync(output)) args.push("--resume");
   const run = CobreProcess.start(args, {
     env: {
+      ...env,
       NODE_OPTIONS: `--import ${PRELOAD}`,
       COBRE_TEST_KILL_AT: at,
       COBRE_TEST_KILL_RANK: String(victim),
@@ -144,15 +153,15 @@ async function runUntilKilled(
 }
 
 describe("a run that is killed in training and in the simulation", { timeout: 600_000 }, () => {
-  for (const { name, write, groups } of linesInScope(LINES)) {
+  for (const { name, write, groups, env = {} } of linesInScope(LINES)) {
     it(`is resumed each time, and ends in the same bits: ${name}`, async () => {
       const source = write();
       const [undisturbed, output] = [`${source}-whole`, `${source}-killed`];
       const [training, simulation, end] = groups;
-      const whole = runToEnd(source, undisturbed, ALONE);
-      await runUntilKilled(source, output, training, "training");
-      await runUntilKilled(source, output, simulation, "simulation");
-      await runToEnd(source, output, end);
+      const whole = runToEnd(source, undisturbed, ALONE, env);
+      await runUntilKilled(source, output, training, "training", env);
+      await runUntilKilled(source, output, simulation, "simulation", env);
+      await runToEnd(source, output, end, env);
       await whole;
       const { difference } = await compareRuns(undisturbed, output);
       assert.equal(difference, null);
