@@ -19,8 +19,8 @@ export class CutPool {
   readonly dimension: number;
   /** How many cuts there are; slots 0 to `count - 1`. */
   count = 0;
-  /** No other pool of this process has it. */
-  private readonly name = ++pools;
+  /** No other pool of this process has it. `#`, because pools with the same cuts are deeply equal. */
+  readonly #name = ++pools;
   private readonly memory: CutMemory;
   /** Intercept and coefficients of each cut. A pool grows by pieces, because memory that is shared cannot move. */
   private readonly pieces: Float64Array[] = [];
@@ -106,8 +106,8 @@ export class CutPool {
    */
   heights(first: number, states: Float64Array, offset: number, heights: Float64Array): number {
     kernel ??= new HeightKernel();
-    if (!kernel.holds(this.name, this.count)) {
-      const copy = kernel.reserve(this.name, this.count, this.dimension);
+    if (!kernel.holds(this.#name, this.count)) {
+      const copy = kernel.reserve(this.#name, this.count, this.dimension);
       if (copy === undefined) return this.plainHeights(first, states, offset, heights);
       this.copyValues(copy);
     }
