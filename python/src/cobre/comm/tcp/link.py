@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
-from collections import deque
-from typing import Final
+from typing import Final, NamedTuple
 
 from .wire import HEADER, HEADER_BYTES
 
@@ -18,6 +17,14 @@ _MOST_PARTS: Final = 64
 
 #: How often a link that is closed is emptied.
 _MAX_DISCARDS: Final = 64
+
+
+class _Unsent(NamedTuple):
+    """What is to be sent. It is replaced as a whole, so that Ctrl-C finds the old one or the new one."""
+
+    parts: list[memoryview]
+    #: How many bytes of the parts the kernel has taken since.
+    taken: list[int]
 
 
 class Link:
@@ -43,7 +50,7 @@ class Link:
         self.is_paused = False
         #: Control frames up to here have been handled, although other frames come before them.
         self.scanned = 0
-        self._output: deque[memoryview] = deque()
+        self._unsent = _Unsent([], [])
 
     @property
     def available(self) -> int:
@@ -58,7 +65,7 @@ class Link:
     @property
     def is_sending(self) -> bool:
         """Whether there is data that is not sent yet."""
-        return len(self._output) > 0
+        return len(self._unsent.parts) > 0
 
     def fill(self, limit: int | None = None) -> bool:
         """Reads at most ``limit`` bytes into the input; returns whether anything arrived."""
@@ -101,27 +108,41 @@ class Link:
 
     def send(self, *parts: bytes | memoryview) -> None:
         """Starts sending. The memory must not change before everything is sent."""
-        self._output.extend(memoryview(part) for part in parts if len(part) > 0)
+        new = [memoryview(part) for part in parts if len(part) > 0]
+        self._unsent = _Unsent([*self._settle(), *new], [])
         self.push()
 
     def push(self) -> bool:
         """Continues sending; returns whether anything was sent."""
-        output = self._output
-        if not output or self.is_deaf:
+        parts = self._settle()
+        if not parts or self.is_deaf:
             return False
         try:
-            sent = self.socket.sendmsg([*output][:_MOST_PARTS] if len(output) > 1 else output)
+            # Ctrl-C raises between any two steps of Python. If it came before the result is stored, the others would get the same bytes
+            # twice before they are told of it. So sending and storing are one step.
+            self._unsent.taken.extend(map(self.socket.sendmsg, (parts[:_MOST_PARTS],)))
         except BlockingIOError:
             return False
         except OSError:
             self.is_deaf = True
             return False
-        rest = sent
-        while output and rest >= len(output[0]):
-            rest -= len(output.popleft())
-        if rest > 0:
-            output[0] = output[0][rest:]
-        return sent > 0
+        self._settle()
+        return True
+
+    def _settle(self) -> list[memoryview]:
+        """Forgets what the kernel has taken; returns the rest."""
+        parts, taken = self._unsent
+        if not taken:
+            return parts
+        count, first = sum(taken), 0
+        while first < len(parts) and count >= len(parts[first]):
+            count -= len(parts[first])
+            first += 1
+        rest = parts[first:]
+        if count > 0:
+            rest[0] = rest[0][count:]
+        self._unsent = _Unsent(rest, [])
+        return rest
 
     def frame_bytes(self, at: int) -> int | None:
         """The length of the frame at ``at``, header included, if its header is complete."""
@@ -154,5 +175,5 @@ class Link:
             self.socket.shutdown(socket.SHUT_WR)
         # With unread bytes the kernel would reset the connection instead of closing it.
         self.discard()
-        self._output.clear()
+        self._unsent = _Unsent([], [])
         self.socket.close()
