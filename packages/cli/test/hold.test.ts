@@ -7,6 +7,7 @@ import { after, before, describe, it } from "node:test";
 import { decodePolicy } from "@cobre/sddp";
 import { CobreProcess, eventually } from "./cobre-process.js";
 import { copyExample } from "./example-case.js";
+import { wholeLines } from "./whole-lines.js";
 
 interface Line {
   readonly rank: number | null;
@@ -34,13 +35,7 @@ describe("a run that is held", { timeout: 240_000 }, () => {
       ...["run", source, "-o", out, "--events", events, "--hold", hold],
       ...args,
     ]);
-    const lines = (): Line[] =>
-      existsSync(events)
-        ? readFileSync(events, "utf8")
-            .split("\n")
-            .filter((line) => line !== "")
-            .map((line) => JSON.parse(line))
-        : [];
+    const lines = (): Line[] => wholeLines(events).map((line) => JSON.parse(line));
     const iterations = () =>
       lines().flatMap(({ type, record }) => (type === "iteration_done" ? [record?.iteration] : []));
     const held = async (iteration: number) => {

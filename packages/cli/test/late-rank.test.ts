@@ -3,7 +3,7 @@
  * bits of one that nobody disturbed.
  */
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -11,6 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { linesInScope, runsQuick } from "@cobre/testing/scope";
 import { CobreProcess, eventually } from "./cobre-process.js";
 import { copyExample } from "./example-case.js";
+import { wholeLines } from "./whole-lines.js";
 
 /** What a collective would be given if the solver did not ask for more. */
 const LIMIT_SECS = 1;
@@ -51,8 +52,7 @@ async function runUntilStopped(backend: string, phase: Phase, flags: readonly st
   const env = { ...ENV, NODE_OPTIONS: `--import ${PRELOAD}`, COBRE_TEST_STOP_AT: stopAt };
   const run = CobreProcess.start([...args, ...flags], { env });
   const linesOf = (type: string): { rank: number; pid: number }[] =>
-    (existsSync(events) ? readFileSync(events, "utf8") : "")
-      .split("\n")
+    wholeLines(events)
       .filter((line) => line.includes(`"type":"${type}"`))
       .map((line) => JSON.parse(line));
   const pidOf = () => linesOf("rank_started").find(({ rank }) => rank === 1)?.pid;
