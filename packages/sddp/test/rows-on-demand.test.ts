@@ -101,6 +101,28 @@ describe("a program that takes cuts in", () => {
     it.lp.close();
   });
 
+  it("starts with five iterations without a window, with fewer if they have more than twenty cuts, but with one at least", () => {
+    const iterationsAtStart = (passes: number, iterations: number) => {
+      const pool = new CutPool(1);
+      for (let cut = 0; cut < passes * iterations; cut++) {
+        pool.add(1 + Math.floor(cut / passes), cut % passes, cut, Float64Array.of(0));
+      }
+      const it = new Demanding(pool, { ...RULES, seedWindow: undefined });
+      it.start(START);
+      const first = pool.count - it.rows.active;
+      const shown = Array.from({ length: it.rows.active }, (_, i) => `cut_${first + i}`);
+      assert.deepEqual(it.rows.names(), shown);
+      it.lp.close();
+      return it.rows.active / passes;
+    };
+    assert.deepEqual(
+      [1, 4, 5, 6, 7, 10, 11, 20, 21, 50].map((passes) => iterationsAtStart(passes, 8)),
+      [5, 5, 4, 3, 2, 2, 1, 1, 1, 1],
+    );
+    assert.equal(iterationsAtStart(4, 3), 3);
+    assert.equal(iterationsAtStart(50, 1), 1);
+  });
+
   it("has the optimum of the program with all cuts, with few of them", () => {
     const pool = tangents();
     for (const state of [0, 20, 49.5, 77.25, 100]) {

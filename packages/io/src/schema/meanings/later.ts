@@ -34,7 +34,7 @@ export const LATER: Readonly<Record<string, FileMeanings>> = {
     },
     seed_window: {
       text: "programs begin with the cuts of so many last iterations",
-      otherwise: "5",
+      otherwise: "at most 5, of 20 cuts in all; at least 1",
     },
     candidate_recency: {
       text: "older cuts than those of so many last iterations are not added",

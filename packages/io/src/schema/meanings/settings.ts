@@ -62,7 +62,7 @@ export const SETTINGS: Readonly<Record<string, FileMeanings>> = {
     },
     seed_window: {
       text: "`dynamic`: the cuts of so many iterations are rows from the beginning",
-      otherwise: "5",
+      otherwise: "at most 5, of 20 cuts in all; at least 1",
     },
     candidate_recency: {
       text: "`dynamic`: only cuts of so many iterations are taken in",

@@ -6,7 +6,7 @@ export const dynamic: CutSelectionPlugin<DemandRules> = {
   method: "dynamic",
   read: (selection) => ({
     startIteration: selection.optionalInteger("start_iteration", { min: 1 }) ?? 2,
-    seedWindow: selection.optionalInteger("seed_window", { min: 0 }) ?? 5,
+    seedWindow: selection.optionalInteger("seed_window", { min: 0 }),
     candidateRecency: selection.optionalInteger("candidate_recency", { min: 1 }),
     maxAddedPerRound: selection.optionalInteger("max_added_per_round", { min: 1 }) ?? 10,
     violationTolerance: selection.optionalNumber("violation_tolerance", { min: 0 }) ?? 1e-10,
