@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Binder } from "./binding.js";
 import type { Conductor } from "./conductor.js";
 import { rankEnvironment } from "./environment.js";
@@ -21,6 +22,14 @@ const SAME_SIGNAL_MS = 1000;
 
 const STREAMS: readonly StreamName[] = ["stdout", "stderr"];
 
+/** A program exits with this that was told of another rank's end, and of much else. */
+const COMMON_FAILURE = 1;
+
+interface Failure {
+  readonly rank: RankProcess;
+  readonly exit: LeaderExit;
+}
+
 /** All ranks of a job. The failure of one rank, a signal or the time limit ends them all. */
 export class Job implements LaunchedJob {
   readonly ranks: RankProcess[] = [];
@@ -33,6 +42,8 @@ export class Job implements LaunchedJob {
   readonly #watchdog: Watchdog;
   #conductor: Conductor | undefined;
   #cause: EndCause | undefined;
+  /** The failures that the launcher has learnt of in the same turn of its event loop, in the order of the ranks. */
+  readonly #firstFailures: Failure[] = [];
   #firstToFail: RankProcess | undefined;
   #interruptedAt: number | undefined;
   #ranksAreGone = false;
@@ -138,15 +149,24 @@ export class Job implements LaunchedJob {
 
   #rankEnded(rank: RankProcess, exit: LeaderExit): void {
     if (exit.code === 0 || this.#firstToFail !== undefined) return;
+    const failure = { rank, exit };
+    this.#firstFailures.push(failure);
+    if (this.#firstFailures.length > 1) return;
+    // A launcher that had no core for a moment learns of several failures at once, and nothing tells which was the first.
+    this.#told = nextTurn().then(() => this.#failed(failure));
+  }
+
+  async #failed(first: Failure): Promise<void> {
+    const tellsMore = this.#firstFailures.find((failure) => failure.exit.code !== COMMON_FAILURE);
+    const { rank, exit } = tellsMore ?? first;
     this.#firstToFail = rank;
     if (this.#cause !== undefined) return;
     const endsOthers = this.#settings.endOnFailure && this.#settings.ranks > 1;
     const consequence = endsOthers ? "; ending the other ranks" : "";
-    // After the rank's own last output.
-    this.#told = rank.exited.then(() =>
-      this.#output.notice(`rank ${rank.rank} ${describeExit(exit)}${consequence}.`),
-    );
     if (this.#settings.endOnFailure) this.#end({ kind: "failure" }, "SIGTERM");
+    // After the rank's own last output.
+    await rank.exited;
+    this.#output.notice(`rank ${rank.rank} ${describeExit(exit)}${consequence}.`);
   }
 
   #timeOut(): void {
@@ -177,8 +197,8 @@ export class Job implements LaunchedJob {
     await Promise.all(this.ranks.map((rank) => rank.groupEmptied));
     this.#ranksAreGone = true;
     const ranks = await Promise.all(this.ranks.map((rank) => rank.exited));
-    const conductorExit = await this.#dismissConductor();
     await this.#told;
+    const conductorExit = await this.#dismissConductor();
     this.#tellWhoWasKilled();
     this.#removeLeftovers();
     await this.#output.flush();

@@ -85,6 +85,24 @@ describe("launch: how a job ends", { timeout: 300_000 }, () => {
     );
   });
 
+  it("with the code that tells most, if the launcher learns of several failures at once", async () => {
+    const job = await shell(
+      'while [ ! -e "$FLAG" ]; do sleep 0.05; done; [ "$COBRE_LAUNCH_RANK" = 1 ] && exit 7; exit 1',
+      3,
+      { env: { FLAG: flag } },
+    );
+    writeFileSync(flag, "");
+    // Nothing reaches this process's event loop meanwhile.
+    while (job.ranks.some(({ pid }) => runs(pid)));
+    const result = await job.done;
+    assert.equal(result.code, 7);
+    assert.equal(result.firstFailure?.rank, 1);
+    assert.deepEqual(
+      result.ranks.map((exit) => exit.code),
+      [1, 7, 1],
+    );
+  });
+
   it("with 128 + the signal's number when a signal ended the rank", async () => {
     const job = await shell('[ "$COBRE_LAUNCH_RANK" = 0 ] && kill -SEGV $$; exec sleep 300', 2);
     const result = await job.done;
