@@ -4,29 +4,39 @@
  */
 
 /**
- * Writes `intercept + coefficients · state` of each cut and returns the highest, or minus infinity.
+ * Writes `start + coefficients · values` of each cut and returns the highest, or minus infinity.
  *
- * @param cuts the intercept and the coefficients of each cut, cut after cut
+ * @param start what the sum of the first cut begins with; that of the next cut is `step` bytes after it
+ * @param coefficients those of the first cut; those of the next cut are `width` bytes after them
+ * @param end where the values end
+ * @param heights where the results go; they may take the place of what the sums begin with
  */
-export function heights(cuts: usize, count: i32, dimension: i32, state: usize, heights: usize): f64 {
-  const width = <usize>(dimension + 1) << 3;
-  const end = state + (<usize>dimension << 3);
+export function addTerms(
+  start: usize,
+  step: usize,
+  coefficients: usize,
+  width: usize,
+  count: i32,
+  values: usize,
+  end: usize,
+  heights: usize,
+): f64 {
   // What is not a number never becomes the highest.
   let highest = f64x2.splat(-Infinity);
   // Eight cuts at a time: each sum waits for its own last addition only.
   for (; count >= 8; count -= 8) {
-    let at = cuts;
-    let height0 = pair(at, width, 0);
-    let height1 = pair(at, width, 2);
-    let height2 = pair(at, width, 4);
-    let height3 = pair(at, width, 6);
-    for (let component = state; component < end; component += 8) {
-      at += 8;
+    let at = coefficients;
+    let height0 = pair(start, step, 0);
+    let height1 = pair(start, step, 2);
+    let height2 = pair(start, step, 4);
+    let height3 = pair(start, step, 6);
+    for (let component = values; component < end; component += 8) {
       const value = v128.load64_splat(component);
       height0 = f64x2.add(height0, f64x2.mul(pair(at, width, 0), value));
       height1 = f64x2.add(height1, f64x2.mul(pair(at, width, 2), value));
       height2 = f64x2.add(height2, f64x2.mul(pair(at, width, 4), value));
       height3 = f64x2.add(height3, f64x2.mul(pair(at, width, 6), value));
+      at += 8;
     }
     v128.store(heights, height0);
     v128.store(heights, height1, 16);
@@ -36,20 +46,22 @@ export function heights(cuts: usize, count: i32, dimension: i32, state: usize, h
     highest = f64x2.pmax(highest, height1);
     highest = f64x2.pmax(highest, height2);
     highest = f64x2.pmax(highest, height3);
-    cuts += 8 * width;
+    start += 8 * step;
+    coefficients += 8 * width;
     heights += 64;
   }
   let highestOfAll = highestLane(highest);
   for (; count > 0; count--) {
-    let at = cuts;
-    let height = load<f64>(at);
-    for (let component = state; component < end; component += 8) {
-      at += 8;
+    let at = coefficients;
+    let height = load<f64>(start);
+    for (let component = values; component < end; component += 8) {
       height += load<f64>(at) * load<f64>(component);
+      at += 8;
     }
     store<f64>(heights, height);
     if (height > highestOfAll) highestOfAll = height;
-    cuts += width;
+    start += step;
+    coefficients += width;
     heights += 8;
   }
   return highestOfAll;

@@ -2,6 +2,7 @@
 export { formatsWith } from "./case-format.js";
 export { CutRows } from "./cuts/cut-rows.js";
 export { HeightKernel } from "./cuts/height-kernel.js";
+export { HeightsInParts } from "./cuts/heights-in-parts.js";
 export { type DemandRules, RowsOnDemand } from "./cuts/rows-on-demand.js";
 export { selectCuts } from "./cuts/select-cuts.js";
 export { StateArchive } from "./cuts/state-archive.js";

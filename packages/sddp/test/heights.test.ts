@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { CutPool } from "@cobre/sddp";
-import { HeightKernel } from "#internal";
+import { HeightKernel, HeightsInParts } from "#internal";
 
 /** Numbers of many sizes, so that sums in another order have other bits. */
 function number(i: number): number {
@@ -35,6 +35,12 @@ function check(pool: CutPool, first: number, what: string): void {
   const highest = pool.heights(first, states, offset, heights);
   assert.deepEqual([...heights], [...expected, -1], what);
   assert.equal(highest, Math.max(...expected), what);
+  const middle = Math.floor(pool.dimension / 3);
+  const sums = new Float64Array(expected.length);
+  pool.addTerms({ first, from: 0, to: middle, states, offset }, sums);
+  const rest = { first, sums, from: middle, to: pool.dimension, states, offset };
+  assert.equal(pool.addTerms(rest, heights.fill(-1)), highest, `${what}, in two pieces`);
+  assert.deepEqual([...heights], [...expected, -1], `${what}, in two pieces`);
 }
 
 function checkAll(): void {
@@ -83,5 +89,67 @@ describe("the heights of cuts", () => {
     assert.equal(kernel.holds(1, 2 ** 20), false);
     assert.equal(kernel.reserve(1, 2, 3)?.length, 8);
     assert.equal(kernel.holds(1, 2), true);
+  });
+});
+
+describe("heights in parts", () => {
+  const DIMENSION = 90;
+  /** Components 0 to 9 and 40 to 49 are not known, 10 to 39 are the state's, 50 to 89 the opening's. */
+  const isMovable = (i: number) => i < 10 || (i >= 40 && i < 50);
+  const isOfState = (i: number) => i >= 10 && i < 40;
+  const components = Int32Array.from({ length: DIMENSION }, (_, i) => i);
+  const columns = {
+    theta: DIMENSION,
+    outgoing: components,
+    outgoingKnown: components.map((i) => (isMovable(i) ? -1 : i)),
+    stateKnown: components.filter(isOfState),
+  };
+
+  function filled(count: number): CutPool {
+    const pool = new CutPool(DIMENSION);
+    grow(pool, count);
+    return pool;
+  }
+
+  it("are the heights, whatever was asked before", (t) => {
+    const pool = filled(30);
+    const parts = new HeightsInParts(columns);
+    const state = Float64Array.from({ length: DIMENSION }, (_, i) => number(i));
+    const ask = (by: HeightsInParts) => {
+      const heights = new Float64Array(pool.count);
+      return { highest: by.compute(pool, state, heights), heights };
+    };
+    const added = t.mock.method(CutPool.prototype, "addTerms");
+    const change = (which: (i: number) => boolean, runs: number) => {
+      for (let i = 0; i < DIMENSION; i++) if (which(i)) state[i] += number(i + runs);
+      added.mock.resetCalls();
+      const found = ask(parts);
+      assert.equal(added.mock.callCount(), runs);
+      assert.deepEqual(found, ask(new HeightsInParts(columns)));
+      const whole = new Float64Array(pool.count);
+      const highest = pool.heights(0, state, 0, whole);
+      assert.ok(Math.abs(found.highest - highest) < 1e-9 * Math.abs(highest));
+    };
+    change(() => true, 4);
+    change(isMovable, 2);
+    change((i) => i === 89, 3);
+    change((i) => i === 10, 4);
+    grow(pool, 31);
+    change(() => false, 4);
+    change(() => false, 2);
+  });
+
+  it("are asked for as a whole where little is known, and where nothing moves", () => {
+    const pool = filled(20);
+    const state = Float64Array.from({ length: DIMENSION }, (_, i) => number(i));
+    const whole = new Float64Array(20);
+    const highest = pool.heights(0, state, 0, whole);
+    const few = { ...columns, outgoingKnown: components.map((i) => (i < 63 ? i : -1)) };
+    const heights = new Float64Array(20);
+    assert.equal(new HeightsInParts(few).compute(pool, state, heights), highest);
+    assert.deepEqual(heights, whole);
+    const all = { ...columns, outgoingKnown: components, stateKnown: components };
+    assert.equal(new HeightsInParts(all).compute(pool, state, heights), highest);
+    assert.deepEqual(heights, whole);
   });
 });

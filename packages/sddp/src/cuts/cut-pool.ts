@@ -1,5 +1,5 @@
 import { type CutMemory, OWN_MEMORY } from "./cut-memory.js";
-import { HeightKernel } from "./height-kernel.js";
+import { HeightKernel, type HeightTerms } from "./height-kernel.js";
 
 /** The first piece of a pool has room for this many cuts. Each further piece has room for twice as many as the one before, … */
 const FIRST_PIECE = 16;
@@ -105,27 +105,30 @@ export class CutPool {
    * minus infinity if there is none.
    */
   heights(first: number, states: Float64Array, offset: number, heights: Float64Array): number {
+    return this.addTerms({ first, from: 0, to: this.dimension, states, offset }, heights);
+  }
+
+  /** Some terms of the heights of cuts, for those who add the others before or after. Returns the highest sum. */
+  addTerms(terms: HeightTerms, heights: Float64Array): number {
     kernel ??= new HeightKernel();
     if (!kernel.holds(this.#name, this.count)) {
       const copy = kernel.reserve(this.#name, this.count, this.dimension);
-      if (copy === undefined) return this.plainHeights(first, states, offset, heights);
+      if (copy === undefined) return this.addPlainTerms(terms, heights);
       this.copyValues(copy);
     }
-    return kernel.compute(first, states, offset, heights);
+    return kernel.compute(terms, heights);
   }
 
-  /** What {@link heights} does, to the last bit, for cuts that are too many for the kernel. */
-  private plainHeights(
-    first: number,
-    states: Float64Array,
-    offset: number,
+  /** What {@link addTerms} does, to the last bit, for cuts that are too many for the kernel. */
+  private addPlainTerms(
+    { first, sums, from, to, states, offset }: HeightTerms,
     heights: Float64Array,
   ): number {
     let highest = Number.NEGATIVE_INFINITY;
     for (let slot = first; slot < this.count; slot++) {
       const values = this.valuesOf(slot);
-      let height = values[0];
-      for (let k = 0; k < this.dimension; k++) height += values[1 + k] * states[offset + k];
+      let height = sums === undefined ? values[0] : sums[slot - first];
+      for (let k = from; k < to; k++) height += values[1 + k] * states[offset + k];
       heights[slot - first] = height;
       if (height > highest) highest = height;
     }

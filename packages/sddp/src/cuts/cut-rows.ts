@@ -14,6 +14,8 @@ export interface CutColumns {
   readonly outgoing: Int32Array;
   /** For each component, the index of its column among the known ones, or -1. Without it, none is known. */
   readonly outgoingKnown?: Int32Array;
+  /** The index of each component of the state at the start of the stage among the known columns. */
+  readonly stateKnown?: Int32Array;
 }
 
 const NO_ROW = -1;

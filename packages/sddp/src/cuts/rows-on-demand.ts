@@ -1,6 +1,7 @@
 import type { Basis } from "@cobre/solver";
 import type { CutPool } from "./cut-pool.js";
 import type { CutColumns, CutRows } from "./cut-rows.js";
+import { HeightsInParts } from "./heights-in-parts.js";
 
 /** Which cuts a program starts with, and which ones it takes in. They are plain values, as the settings of a method are. */
 export type DemandRules = {
@@ -38,12 +39,14 @@ export class RowsOnDemand {
   private readonly rules: DemandRules;
   private pool: CutPool | undefined;
   private readonly state: Float64Array;
+  private readonly parts: HeightsInParts;
   private heights = new Float64Array(0);
 
   constructor(rows: CutRows, columns: CutColumns, rules: DemandRules) {
     this.rows = rows;
     this.columns = columns;
     this.rules = rules;
+    this.parts = new HeightsInParts(columns);
     this.state = new Float64Array(columns.outgoing.length);
   }
 
@@ -97,7 +100,7 @@ export class RowsOnDemand {
     const { heights, state } = this;
     for (let i = 0; i < state.length; i++) state[i] = primal[outgoing[i]];
     const least = primal[theta] + violationTolerance * Math.max(1, Math.abs(primal[theta]));
-    if (pool.heights(0, state, 0, heights) <= least) return false;
+    if (this.parts.compute(pool, state, heights) <= least) return false;
     const violated: number[] = [];
     for (let slot = 0; slot < pool.count; slot++) {
       if (heights[slot] > least && this.isCandidate(pool, slot)) violated.push(slot);

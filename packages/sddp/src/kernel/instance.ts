@@ -2,7 +2,16 @@ import { KERNEL_MODULE_BASE64 } from "./module.js";
 
 /** The functions of `assembly/`. Numbers are addresses in bytes or counts. */
 export interface Kernel {
-  heights(cuts: number, count: number, dimension: number, state: number, heights: number): number;
+  addTerms(
+    start: number,
+    step: number,
+    coefficients: number,
+    width: number,
+    count: number,
+    values: number,
+    end: number,
+    heights: number,
+  ): number;
 }
 
 /** The functions of `assembly/`, working on the given memory. */
