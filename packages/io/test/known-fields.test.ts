@@ -83,7 +83,7 @@ describe("a case with every field", () => {
           method: "dynamic",
           checkFrequency: 5,
           startIteration: 2,
-          seedWindow: 5,
+          seedWindow: undefined,
           candidateRecency: undefined,
           maxAddedPerRound: 10,
           violationTolerance: 1e-10,
