@@ -111,7 +111,7 @@ describe("the example for both programs", () => {
 describe("the example as the Rust program reads it", () => {
   const path = join(folder, "for-reference");
   const source = sameProblem(readExample(EXAMPLE), { stages: 2 });
-  writeForReference(source, path, { iterations: 7, selection: "level1" });
+  writeForReference(source, path, { iterations: 7, selection: "level1", scenarios: 0 });
   const read = (file: string) => JSON.parse(readFileSync(join(path, file), "utf8"));
 
   it("says how to train, and nothing else", () => {
@@ -137,9 +137,11 @@ describe("the example as the Rust program reads it", () => {
     ]);
     // Not if the study has a December of its own, whose model it would change.
     const whole = join(folder, "whole");
-    writeForReference(sameProblem(readExample(EXAMPLE)), whole, { iterations: 1 });
-    const stages = JSON.parse(readFileSync(join(whole, "stages.json"), "utf8"));
-    assert.equal(stages.pre_study_stages, undefined);
+    writeForReference(sameProblem(readExample(EXAMPLE)), whole, { iterations: 1, scenarios: 5 });
+    const ofWhole = (file: string) => JSON.parse(readFileSync(join(whole, file), "utf8"));
+    assert.equal(ofWhole("stages.json").pre_study_stages, undefined);
+    const simulation = { enabled: true, selection: { method: "sampled", num_scenarios: 5 } };
+    assert.deepEqual(ofWhole("config.json").simulation, simulation);
   });
 
   it("has the tables as Parquet, with a load for every bus", async () => {
@@ -177,6 +179,7 @@ describe("the figures of both programs", () => {
   /** A training of two iterations, so many seconds each. */
   const outcome = (seconds: number, bounds: readonly [number, number]) => ({
     seconds: 3 * seconds,
+    simulationSeconds: seconds / 4,
     peaksMiB: [100, 50],
     trajectory: bounds.map((lowerBound, i) => ({
       iteration: i + 1,
@@ -195,8 +198,7 @@ describe("the figures of both programs", () => {
         [contestant("ours all", false, "none"), [outcome(3, [8, 9])]],
         [contestant("ours few", false, "level1"), [outcome(1, [1, 7])]],
       ]),
-      1,
-      [1, 2],
+      { workers: 1, marks: [1, 2], scenarios: 100 },
     );
     assert.match(
       lines[0] ?? "",
@@ -205,20 +207,15 @@ describe("the figures of both programs", () => {
     const rows = (lines[1] ?? "")
       .split("\n")
       .map((row) => row.split("|").map((cell) => cell.trim()));
+    assert.equal(rows[0]?.[5], "100 scenarios");
     assert.deepEqual(rows[4]?.slice(1, -1), [
-      "ours all",
-      "3.00",
-      "6.00",
-      "3.00",
-      "9.0000000",
-      "10",
-      "20",
-      "150",
+      ...["ours all", "3.00", "6.00", "3.00", "0.75"],
+      ...["9.0000000", "10", "20", "150"],
     ]);
     assert.deepEqual(rows[5]?.slice(1, 5), ["ours few", "1.00", "2.00", "never"]);
     assert.deepEqual(lines.slice(2), [
-      "ours all: 0.75 of the time of rust few to the target; 0.75 of that of rust all to iteration 2",
-      "ours few: does not reach the target in 2 iterations; 0.50 of that of rust few to iteration 2",
+      "ours all: 0.75 of the time of rust few to the target; beside rust all 0.75 to iteration 2, 0.75 to simulate and write",
+      "ours few: does not reach the target in 2 iterations; beside rust few 0.50 to iteration 2, 0.50 to simulate and write",
     ]);
   });
 });
@@ -245,7 +242,8 @@ describe("the course of a training", () => {
     assert.ok(ours !== undefined);
     const source = sameProblem(readExample(EXAMPLE), { stages: 2 });
     const run = join(folder, "run");
-    const outcome = await ours.train(source, { folder: run, iterations: 2, workers: 1 });
+    const setting = { folder: run, iterations: 2, workers: 1, scenarios: 3 };
+    const outcome = await ours.train(source, setting);
     const [first, last] = outcome.trajectory;
     assert.ok(first !== undefined && last !== undefined && outcome.trajectory.length === 2);
     assert.ok(last.seconds >= first.seconds && last.lowerBound >= first.lowerBound);
@@ -253,5 +251,8 @@ describe("the course of a training", () => {
     assert.deepEqual([first.lps, last.lps], [58, 116]);
     assert.ok(last.simplexIterations > first.simplexIterations);
     assert.ok(outcome.seconds > 0 && (outcome.peaksMiB[0] ?? 0) > 20);
+    assert.ok((outcome.simulationSeconds ?? 0) > 0);
+    const without = { ...setting, folder: join(folder, "run without"), scenarios: 0 };
+    assert.equal((await ours.train(source, without)).simulationSeconds, undefined);
   });
 });

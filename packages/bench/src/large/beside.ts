@@ -26,7 +26,8 @@ export async function trainBeside(
   const contestant = referenceContestant(reference, selection);
   say(`  ${contestant.name}, ${workers} threads`);
   const source = readExample(directory);
-  const { trajectory, peaksMiB } = await contestant.train(source, { folder, iterations, workers });
+  const setting = { folder, iterations, workers, scenarios: 0 };
+  const { trajectory, peaksMiB } = await contestant.train(source, setting);
   let before = { seconds: 0, lps: 0, simplexIterations: 0 };
   for (const moment of trajectory) {
     const lps = moment.lps - before.lps;

@@ -5,7 +5,8 @@ import { loadSolver, type SolverName } from "@cobre/solver";
 import { type Selection, selectionSettings } from "../training/selection.js";
 import { type ExampleCase, writeExample } from "./example-case.js";
 import type { ReferenceProgram } from "./find-program.js";
-import { writeForReference } from "./reference-case.js";
+import { simulationSettings, writeForReference } from "./reference-case.js";
+import { readSimulationSeconds } from "./simulation-seconds.js";
 import { readTrajectory, type Trajectory } from "./trajectory.js";
 import { type MeasuredRun, runMeasured } from "./watch-memory.js";
 
@@ -23,10 +24,14 @@ export interface TrainingSetting {
   readonly folder: string;
   readonly iterations: number;
   readonly workers: number;
+  /** How many scenarios are simulated and written after training; 0 for none. */
+  readonly scenarios: number;
 }
 
 export interface TrainingOutcome extends MeasuredRun {
   readonly trajectory: Trajectory;
+  /** `undefined` if nothing was simulated. */
+  readonly simulationSeconds: number | undefined;
 }
 
 export async function trainingContestants(
@@ -57,15 +62,15 @@ export function referenceContestant(
     name: `cobre-rs ${version}, ${selection}`,
     isReference: true,
     selection,
-    async train(source, { folder, iterations, workers }) {
+    async train(source, { folder, iterations, workers, scenarios }) {
       const directory = join(folder, "case");
       const output = join(folder, "output");
       // Its default is to select none.
       const method = ["none", "default"].includes(selection) ? undefined : selection;
-      writeForReference(source, directory, { iterations, selection: method });
+      writeForReference(source, directory, { iterations, selection: method, scenarios });
       const words = ["run", directory, "--output", output, "--threads", String(workers), "--quiet"];
       const run = await runMeasured(file, [...before, ...words]);
-      return { ...run, trajectory: await readTrajectory(output) };
+      return { ...run, ...(await readResults(output)) };
     },
   };
 }
@@ -75,7 +80,7 @@ function ourContestant(solver: SolverName, selection: Selection): TrainingContes
     name: `ours, ${solver}, ${selection}`,
     isReference: false,
     selection,
-    async train(source, { folder, iterations, workers }) {
+    async train(source, { folder, iterations, workers, scenarios }) {
       const directory = join(folder, "case");
       const output = join(folder, "output");
       const { policy: _, ...config } = source.json["config.json"] as Record<string, unknown>;
@@ -84,13 +89,21 @@ function ourContestant(solver: SolverName, selection: Selection): TrainingContes
         stopping_rules: [{ type: "iteration_limit", limit: iterations }],
         ...selectionSettings(selection),
       };
-      const changed = { ...config, training, simulation: { enabled: false } };
+      const changed = { ...config, training, simulation: simulationSettings(scenarios) };
       const json = { ...source.json, "config.json": changed } as unknown as ExampleCase["json"];
       writeExample({ ...source, json }, directory);
       const words = ["run", directory, "--output", output, "--solver", solver, "--quiet"];
       const ranks = workers === 1 ? [] : ["--ranks", String(workers)];
       const run = await runMeasured(process.execPath, [COBRE, ...words, ...ranks]);
-      return { ...run, trajectory: await readTrajectory(output) };
+      return { ...run, ...(await readResults(output)) };
     },
+  };
+}
+
+/** Both programs write the same tables and fields. */
+async function readResults(output: string): Promise<Omit<TrainingOutcome, keyof MeasuredRun>> {
+  return {
+    trajectory: await readTrajectory(output),
+    simulationSeconds: readSimulationSeconds(output),
   };
 }

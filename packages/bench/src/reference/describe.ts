@@ -14,12 +14,16 @@ interface Best {
   readonly target: number;
 }
 
-/**
- * The lines of a table with the seconds to each of the marks, and to the target, and lines that compare ours with theirs.
- *
- * @param marks iterations; the last one ends the training
- */
-export function describe(outcomes: Outcomes, workers: number, marks: readonly number[]): string[] {
+export interface Described {
+  readonly workers: number;
+  /** Iterations; the last one ends the training. */
+  readonly marks: readonly number[];
+  /** How many were simulated after training. */
+  readonly scenarios: number;
+}
+
+/** The lines of a table with the seconds to each of the marks, to the target and of the simulation, and lines that compare ours with theirs. */
+export function describe(outcomes: Outcomes, { workers, marks, scenarios }: Described): string[] {
   const last = marks.at(-1) ?? 0;
   const best = bestOf(outcomes, last);
   const rounds = [...outcomes.values()][0]?.length ?? 0;
@@ -33,7 +37,9 @@ export function describe(outcomes: Outcomes, workers: number, marks: readonly nu
       [
         "",
         ...marks.map((mark) => `to iteration ${mark}`),
-        ...["to the target", "bound", "LPs", "simplex iterations", "peak MiB"],
+        "to the target",
+        `${scenarios} scenarios`,
+        ...["bound", "LPs", "simplex iterations", "peak MiB"],
       ],
       ...[...outcomes].map(([{ name }, made]) => [name, ...cellsOf(made, marks, best)]),
     ]),
@@ -62,6 +68,7 @@ function cellsOf(
   return [
     ...marks.map((mark) => inSeconds(secondsTo(made, mark))),
     inSeconds(best && secondsToTarget(made, best)),
+    inSeconds(secondsToSimulate(made)),
     end?.lowerBound.toPrecision(8) ?? "",
     String(end?.lps ?? ""),
     String(end?.simplexIterations ?? ""),
@@ -78,17 +85,23 @@ function comparisons(outcomes: Outcomes, last: number, best: Best | undefined): 
         ? `does not reach the target in ${last} iterations`
         : `${(reached / best.seconds).toFixed(2)} of the time of ${best.name} to the target`;
     const likewise = [...outcomes].find(([one]) => one.isReference && one.selection === selection);
-    const [mine, theirs] = [secondsTo(made, last), likewise && secondsTo(likewise[1], last)];
-    const toEnd =
-      mine === undefined || theirs === undefined
-        ? ""
-        : `; ${(mine / theirs).toFixed(2)} of that of ${likewise?.[0].name} to iteration ${last}`;
-    return `${name}: ${toTarget}${toEnd}`;
+    if (likewise === undefined) return `${name}: ${toTarget}`;
+    const toEnd = ratioOf(secondsTo(made, last), secondsTo(likewise[1], last));
+    const simulating = ratioOf(secondsToSimulate(made), secondsToSimulate(likewise[1]));
+    return `${name}: ${toTarget}; beside ${likewise[0].name} ${toEnd} to iteration ${last}, ${simulating} to simulate and write`;
   });
 }
 
 function secondsTo(made: readonly TrainingOutcome[], iteration: number): number | undefined {
   return medianOf(made.map(({ trajectory }) => secondsToIteration(trajectory, iteration)));
+}
+
+function secondsToSimulate(made: readonly TrainingOutcome[]): number | undefined {
+  return medianOf(made.map(({ simulationSeconds }) => simulationSeconds));
+}
+
+function ratioOf(mine: number | undefined, theirs: number | undefined): string {
+  return mine === undefined || theirs === undefined ? "unknown" : (mine / theirs).toFixed(2);
 }
 
 function secondsToTarget(made: readonly TrainingOutcome[], { target }: Best): number | undefined {

@@ -7,15 +7,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Selection } from "../training/selection.js";
-import { type TrainingContestant, trainingContestants } from "./contestants.js";
+import {
+  type TrainingContestant,
+  type TrainingSetting,
+  trainingContestants,
+} from "./contestants.js";
 import { describe, type Outcomes } from "./describe.js";
 import { type ExampleCase, readExample } from "./example-case.js";
 import { findReference } from "./find-program.js";
 import { sameProblem } from "./variant.js";
 
 const EXAMPLE = fileURLToPath(new URL("../../../../examples/cases/four-regions", import.meta.url));
-const LONG = { iterations: 120, marks: [40], workers: [1, 2], rounds: 3 };
-const QUICK = { iterations: 4, marks: [2], workers: [1, 2], rounds: 1 };
+const LONG = { iterations: 120, marks: [40], workers: [1, 2], rounds: 3, scenarios: 100 };
+const QUICK = { iterations: 4, marks: [2], workers: [1, 2], rounds: 1, scenarios: 4 };
 /** So few paths that training finds the optimum: few stages with their openings, and all stages with one. */
 const AGREEMENTS = {
   quick: [{ stages: 2, openings: 3 }],
@@ -54,10 +58,13 @@ export async function runBesideReference(options: ReferenceOptions, say: Say): P
   }
   for (const workers of size.workers) {
     const source = sameProblem(example);
-    const setting = { workers, iterations: size.iterations, rounds };
+    const { iterations, marks, scenarios } = size;
+    const setting = { workers, iterations, scenarios, rounds };
     const { outcomes, failed } = await inTurn(contestants, source, setting, say);
     isComplete &&= failed === 0;
-    for (const text of describe(outcomes, workers, [...size.marks, size.iterations])) say(text);
+    for (const text of describe(outcomes, { workers, marks: [...marks, iterations], scenarios })) {
+      say(text);
+    }
   }
   return isComplete;
 }
@@ -71,7 +78,7 @@ async function tellAgreement(
   const ofEach = [true, false].flatMap(
     (isReference) => contestants.find((one) => one.isReference === isReference) ?? [],
   );
-  const setting = { workers: 1, iterations: CONVERGED, rounds: 1 };
+  const setting = { workers: 1, iterations: CONVERGED, scenarios: 0, rounds: 1 };
   const { outcomes, failed } = await inTurn(ofEach, source, setting, say);
   if (failed > 0) return false;
   const [theirs = Number.NaN, ours = Number.NaN] = ofEach.map(
@@ -90,11 +97,10 @@ async function tellAgreement(
 async function inTurn(
   contestants: readonly TrainingContestant[],
   source: ExampleCase,
-  setting: { readonly workers: number; readonly iterations: number; readonly rounds: number },
+  { rounds, ...setting }: Omit<TrainingSetting, "folder"> & { readonly rounds: number },
   say: Say,
 ): Promise<{ readonly outcomes: Outcomes; readonly failed: number }> {
   const outcomes: Outcomes = new Map(contestants.map((contestant) => [contestant, []]));
-  const { workers, iterations, rounds } = setting;
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < contestants.length; turn++) {
       const contestant = contestants[(round + turn) % contestants.length] as TrainingContestant;
@@ -102,7 +108,7 @@ async function inTurn(
       if (made === undefined) continue;
       const folder = mkdtempSync(join(tmpdir(), "cobre-bench-reference-"));
       try {
-        made.push(await contestant.train(source, { folder, iterations, workers }));
+        made.push(await contestant.train(source, { folder, ...setting }));
       } catch (error) {
         say(`failed: ${contestant.name}: ${(error as Error).message.trim()}`);
         outcomes.delete(contestant);

@@ -12,6 +12,8 @@ export interface ReferenceSettings {
   readonly iterations: number;
   /** The method of cut selection; none if it is left out. */
   readonly selection?: string | undefined;
+  /** How many scenarios are simulated afterwards. */
+  readonly scenarios: number;
 }
 
 /** Writes the case into a directory. */
@@ -29,7 +31,7 @@ export function writeForReference(
 
 function configOf(
   { training, modeling }: ExampleCase["json"]["config.json"],
-  { iterations, selection }: ReferenceSettings,
+  { iterations, selection, scenarios }: ReferenceSettings,
 ): Record<string, unknown> {
   const { selection: paths, tree_seed } = training;
   return {
@@ -40,8 +42,14 @@ function configOf(
       ...(selection !== undefined && { cut_selection: { selection: { method: selection } } }),
     },
     ...(modeling && { modeling }),
-    simulation: { enabled: false },
+    simulation: simulationSettings(scenarios),
   };
+}
+
+/** The section of a configuration that simulates so many scenarios; both programs read it. */
+export function simulationSettings(scenarios: number): Record<string, unknown> {
+  if (scenarios === 0) return { enabled: false };
+  return { enabled: true, selection: { method: "sampled", num_scenarios: scenarios } };
 }
 
 /** Without compression: the Rust program is built without Snappy. */
