@@ -1,29 +1,12 @@
 /** The embedded simplex beside HiGHS: the same verdicts, the same costs, and solutions that prove themselves. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import {
-  type Basis,
-  BasisState,
-  type LinearProgram,
-  type LpData,
-  type LpSolver,
-} from "@cobre/solver";
-import { isDualFeasible, SmallProgram, WorkingProgram } from "#internal";
+import { type Basis, BasisState, type LinearProgram } from "@cobre/solver";
+import { gapOf, isDualFeasible, WorkingProgram } from "#internal";
 import { type DenseRow, largeDispatch, program, rowData, Sequence } from "./programs.js";
-import { loadPlain } from "./solvers.js";
+import { change, counted, highs, wildProgram } from "./small-programs.js";
 
-const highs = await loadPlain("highs-wasm");
 const INF = Number.POSITIVE_INFINITY;
-
-/** A small program over HiGHS, which counts how often HiGHS was asked. */
-function counted(data: LpData): { lp: SmallProgram; asked: () => number } {
-  let asked = 0;
-  const lp = new SmallProgram("highs-wasm", data, {}, (...args: Parameters<LpSolver["create"]>) => {
-    asked++;
-    return highs.create(...args);
-  });
-  return { lp, asked: () => asked };
-}
 
 /** Fails unless the solution is feasible and its duals prove that none is better. */
 function checkProof(lp: LinearProgram, what: string): void {
@@ -74,38 +57,6 @@ function checkProof(lp: LinearProgram, what: string): void {
   near(proven, total, 10 * scale, "proof");
 }
 
-/**
- * A program without order: free, fixed and boxed columns, rows with one bound, two or none. If it is `elastic`, every row can be violated at a cost
- * and every gain has a limit, so that there is an optimum.
- */
-function wildProgram(random: Sequence, isElastic: boolean): LpData {
-  const pick = <T>(...values: readonly T[]) =>
-    values[Math.floor(random.next() * values.length)] as T;
-  const count = 2 + Math.floor(random.next() * 14);
-  const columns = Array.from({ length: count }, () => {
-    const lower = pick(0, 0, 0, -5, -INF, 2);
-    const width = pick(INF, INF, 10, 3, 0);
-    const upper = lower === -INF ? pick(INF, 8, 0) : lower + width;
-    const cost = pick(0, 1, 7, 0.01, 300, -2) * pick(1, random.next());
-    if (!isElastic) return { cost, lower, upper };
-    return { cost: Math.abs(cost), lower: Math.max(lower, -5), upper };
-  });
-  const rows: DenseRow[] = Array.from({ length: 1 + Math.floor(random.next() * 10) }, () => {
-    const coefficients = columns.map(() =>
-      random.next() < 0.5 ? 0 : pick(1, -1, 1, 2.592, -0.3, 40) * pick(1, 1, random.next()),
-    );
-    const middle = 20 * random.next() - 5;
-    return [pick(middle, middle, -INF), coefficients, middle + pick(0, 0, 3, INF)];
-  });
-  if (!isElastic) return program(columns, rows);
-  const violations = rows.flatMap(() => [{ cost: 500 }, { cost: 500 }]);
-  const elastic = rows.map(([lower, coefficients, upper], i): DenseRow => {
-    const own = rows.flatMap((_, k) => (k === i ? [1, -1] : [0, 0]));
-    return [lower, [...coefficients, ...own], upper];
-  });
-  return program([...columns, ...violations], elastic);
-}
-
 function relative(a: number, b: number): number {
   return Math.abs(a - b) / Math.max(1, Math.abs(a), Math.abs(b));
 }
@@ -120,23 +71,6 @@ function compare(lp: LinearProgram, what: string): void {
     checkProof(lp, what);
   }
   plain.close();
-}
-
-/** Changes a bound, a cost or the rows. */
-function change(lp: LinearProgram, random: Sequence): void {
-  const [kind, where] = [Math.floor(random.next() * 6), random.next()];
-  const value = 10 * random.next() - 2;
-  const one = Float64Array.of(value);
-  const column = Math.floor(where * lp.columns);
-  const row = Math.floor(where * lp.rows);
-  if (kind === 0) lp.setColumnBounds(column, one, Float64Array.of(value + 4 * where));
-  else if (kind <= 2 && lp.rows > 0) lp.setRowBounds(row, one, one);
-  else if (kind === 3) lp.setCosts(column, one);
-  else if (kind === 4 && lp.rows > 1) lp.deleteRows(Int32Array.of(row));
-  else {
-    const dense = Array.from({ length: lp.columns }, () => Math.round(6 * random.next()) - 2);
-    lp.addRows(rowData([[value, dense, INF]]));
-  }
 }
 
 describe("the embedded simplex", () => {
@@ -204,6 +138,18 @@ describe("the embedded simplex", () => {
     assert.equal(asked(), 0);
   });
 
+  it("passes any number of columns in one step", () => {
+    const plants = Array.from({ length: 40 }, (_, i) => ({ cost: 1 + i, upper: 10 }));
+    const all = [...plants, { cost: 100 }];
+    const { lp, asked } = counted(program(all, [[0, all.map(() => 1), 0]]));
+    assert.equal(lp.solve(), "optimal");
+    const load = Float64Array.of(365);
+    lp.setRowBounds(0, load, load);
+    assert.equal(lp.solve(), "optimal");
+    assert.deepEqual([...lp.solution().primal.subarray(34)], [10, 10, 5, 0, 0, 0, 0]);
+    assert.deepEqual([lp.objective, lp.iterations, asked()], [36 * 5 * 37 + 5 * 37, 1, 0]);
+  });
+
   it("enters the last column if all of them are needed, to the last bit", () => {
     // Two plants that are just large enough. Of the load, 2e-12 are left by rounding when both have been counted.
     const plants = [
@@ -231,6 +177,11 @@ describe("the embedded simplex", () => {
     lp.setRowBounds(0, Float64Array.of(7), Float64Array.of(6));
     assert.equal(lp.solve(), "infeasible");
     assert.equal(asked(), 2);
+    lp.setRowBounds(0, Float64Array.of(0), Float64Array.of(9));
+    lp.setColumnBounds(1, Float64Array.of(3), Float64Array.of(2));
+    assert.equal(lp.solve(), "infeasible");
+    assert.equal(asked(), 3);
+    lp.setColumnBounds(1, Float64Array.of(0), Float64Array.of(5));
     lp.setRowBounds(0, Float64Array.of(-INF), Float64Array.of(INF));
     assert.equal(lp.solve(), "unbounded");
     const twice = program(
@@ -259,6 +210,15 @@ describe("the embedded simplex", () => {
     assert.equal(lp.solve(), "optimal");
     assert.equal(lp.objective, -9);
     assert.equal(asked(), 1);
+  });
+
+  it("counts the iterations of HiGHS, and is closed for all questions", () => {
+    const { lp, asked } = counted(program([{ cost: -1 }], [[-INF, [1], 4]]));
+    assert.equal(lp.solve(), "optimal");
+    assert.deepEqual([lp.iterations, asked(), lp.solver], [1, 1, "highs-wasm"]);
+    lp.close();
+    assert.throws(() => lp.data(), { kind: "SolverClosed" });
+    assert.throws(() => lp.basis(), { kind: "SolverClosed" });
   });
 
   it("ends where costs are so large that a ratio is rounded", () => {
@@ -328,8 +288,22 @@ describe("the embedded simplex", () => {
     assert.equal(lp.solve(), "unbounded");
     const { columnUpper, rows } = lp.data();
     assert.deepEqual([columnUpper[0], rows.lower[0], rows.upper[0]], [INF, -INF, INF]);
-    const large = Float64Array.of(1e25);
+    lp.addRows(rowData([[-1e20, [1], 1e20]]));
+    assert.deepEqual([lp.data().rows.lower[1], lp.data().rows.upper[1]], [-INF, INF]);
+    const [large, small] = [Float64Array.of(1e20), Float64Array.of(-1e20)];
     assert.throws(() => lp.setColumnBounds(0, large, large), { kind: "InvalidProgram" });
+    assert.throws(() => lp.setColumnBounds(0, small, small), { kind: "InvalidProgram" });
+  });
+
+  it("takes a value for that of a bound if it is near, as large as the bound is", () => {
+    assert.equal(gapOf(1 - 1e-8, 1, INF), 1 - (1 - 1e-8));
+    assert.equal(gapOf(1 - 1e-10, 1, INF), 0);
+    assert.equal(gapOf(-1e-10, 0, INF), 0);
+    assert.equal(gapOf(1e6 - 1e-4, 1e6, INF), 0);
+    assert.equal(gapOf(1e6 - 1e-2, 1e6, INF), 1e6 - (1e6 - 1e-2));
+    assert.equal(gapOf(1 + 1e-8, -INF, 1), 1 - (1 + 1e-8));
+    assert.equal(gapOf(1e-10, -INF, 0), 0);
+    assert.equal(gapOf(1e6 + 1e-4, -INF, 1e6), 0);
   });
 
   it("refuses what HiGHS refuses", () => {
@@ -346,9 +320,18 @@ describe("the embedded simplex", () => {
     refused(/the value 1000000000000000;/, () =>
       lp.addRows({ ...row, values: Float64Array.of(1, 1e15) }),
     );
+    refused(/bounds NaN and Infinity/, () => lp.addRows({ ...row, lower: nan }));
     assert.equal(lp.rows, 1);
-    const basis = { columns: Uint8Array.of(0, 7), rows: Uint8Array.of(1) };
-    assert.throws(() => lp.startFrom(basis), { kind: "InvalidBasis" });
+    refused(/names column 0 twice/, () =>
+      counted({ ...lp.data(), rows: { ...row, indices: Int32Array.of(0, 0) } }),
+    );
+    for (const [columns, rows] of [
+      [[0, 7], [1]],
+      [[0, 1], [7]],
+    ] as const) {
+      const basis = { columns: Uint8Array.from(columns), rows: Uint8Array.from(rows) };
+      assert.throws(() => lp.startFrom(basis), { kind: "InvalidBasis" });
+    }
     assert.equal(lp.solve(), "optimal");
   });
 });
