@@ -5,6 +5,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { mock } from "node:test";
 
+const MockTracker = mock.constructor;
+
 class Suite {
   children = [];
   ready = undefined;
@@ -63,8 +65,11 @@ async function runSuite(suite, onTest) {
 async function runTest(suite, { name, body }, onTest) {
   const chain = [];
   for (let one = suite; one !== undefined; one = one.outer) chain.unshift(one);
-  const endings = [];
-  const context = { name, mock, skip() {}, diagnostic() {}, after: (end) => endings.push(end) };
+  // What a test replaces by its own `t.mock` is there again afterwards.
+  const own = new MockTracker();
+  const endings = [() => own.restoreAll()];
+  const after = (end) => endings.push(end);
+  const context = { name, mock: own, skip() {}, diagnostic() {}, after };
   onTest(name);
   try {
     for (const { hooks } of chain) await all(hooks.beforeEach, context);
