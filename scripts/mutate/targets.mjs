@@ -51,7 +51,14 @@ const INFLOWS = ["inflow-slack", "truncated-inflows"];
 const OPENINGS = ["opening-groups", "opening-order"];
 
 export const TARGETS = [
-  sddp("cuts", ["cut-pool", "cut-rows", "cut-selection", "heights", "rows-on-demand"]),
+  sddp("cuts", [
+    "cut-pool",
+    "cut-rows",
+    "cut-selection",
+    "heights",
+    "rows-on-demand",
+    "selection-settings",
+  ]),
   sddp("models", ["models/definition", "models/fingerprints", "models/published"]),
   sddp("risk", ["risk-weights", "worst-case", "plugins"]),
   sddp("stopping", ["stopping-rules", "stopping-settings", "statistical", "plugins"]),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { CutPool } from "@cobre/sddp";
-import { BasisState, type LinearProgram, loadSolver } from "@cobre/solver";
+import { BasisState, type LinearProgram, loadSolver, type RowData } from "@cobre/solver";
 import { CutRows } from "#internal";
 
 /** Minimise θ for a state that a row holds at `state`: the highest cut there. */
@@ -103,6 +103,44 @@ describe("the cuts of a program", () => {
     assert.deepEqual([cuts.seen, cuts.active], [4, 2]);
     lp.solve();
     assert.equal(lp.objective, 30);
+  });
+
+  it("have their states by slot in a stored basis, in whatever order the rows are", async () => {
+    using lp = await program(8);
+    const cuts = new CutRows(lp, COLUMNS);
+    const all = pool();
+    const { lower, upper, basic } = BasisState;
+    const columns = Uint8Array.of(basic, lower);
+    for (const slots of [
+      [2, 0, 1],
+      [0, 2, 1],
+      [1, 2],
+    ]) {
+      cuts.show(all, Int32Array.from(slots));
+      const rows = Uint8Array.of(upper, ...slots.map((slot) => (slot === 2 ? lower : basic)));
+      const stored = cuts.stored({ columns, rows });
+      assert.deepEqual(stored, { columns, rows: Uint8Array.of(upper, basic, basic, lower) });
+      assert.deepEqual(cuts.forProgram(stored), { columns, rows });
+    }
+  });
+
+  it("have an entry for each component of the state that is not 0", () => {
+    const added: RowData[] = [];
+    const lp = { rows: 4, addRows: (rows: RowData) => added.push(rows) };
+    const columns = { theta: 7, outgoing: Int32Array.of(3, 5, 2) };
+    const cuts = new CutPool(3);
+    cuts.add(1, 0, 10, Float64Array.of(1, 2, 3));
+    cuts.add(1, 1, 20, Float64Array.of(0, 5, 0));
+    new CutRows(lp as unknown as LinearProgram, columns).follow(cuts);
+    assert.deepEqual(added, [
+      {
+        lower: Float64Array.of(10, 20),
+        upper: Float64Array.of(Infinity, Infinity),
+        starts: Int32Array.of(0, 4, 6),
+        indices: Int32Array.of(7, 3, 5, 2, 7, 5),
+        values: Float64Array.of(1, -1, -2, -3, 1, -5),
+      },
+    ]);
   });
 
   it("leave the program alone but for what changes, also one without rows of its own", () => {

@@ -8,13 +8,12 @@ import {
   decodePolicy,
   encodePolicy,
   hashPolicy,
-  loadCase,
   type SddpEvent,
   simulate,
   train,
 } from "@cobre/sddp";
 import { cutSelectionOf, StateArchive, selectCuts } from "#internal";
-import { caseNamed, changed, directoryOf } from "./cases.js";
+import { caseNamed, changed } from "./cases.js";
 
 const LML1: CutSelection = { method: "lml1", checkFrequency: 1, tolerance: 1e-10 };
 const LEVEL1: CutSelection = { ...LML1, method: "level1" };
@@ -112,18 +111,6 @@ describe("the cuts that stay", () => {
       "more than the budget, if they are new",
     );
   });
-});
-
-it("the tolerance of domination may be 0, and is that of rounding if a case says nothing", async () => {
-  const toleranceOf = async (settings: object) => {
-    const cut_selection = { enabled: true, method: "domination", ...settings };
-    const { config } = await loadCase(directoryOf("1dtoy"), { training: { cut_selection } });
-    return config.training.cutSelection?.tolerance;
-  };
-  assert.equal(await toleranceOf({}), 1e-10);
-  assert.equal(await toleranceOf({ domination_epsilon: 0 }), 0);
-  assert.equal(await toleranceOf({ domination_epsilon: 0.5 }), 0.5);
-  await assert.rejects(toleranceOf({ domination_epsilon: -1 }), /domination_epsilon: is -1; must/);
 });
 
 describe("the archive of states", () => {

@@ -89,6 +89,9 @@ describe("the heights of cuts", () => {
     assert.equal(kernel.holds(1, 2 ** 20), false);
     assert.equal(kernel.reserve(1, 2, 3)?.length, 8);
     assert.equal(kernel.holds(1, 2), true);
+    assert.equal(kernel.reserve(1, 1000, 300)?.length, 301_000, "more than before");
+    const { byteLength } = kernel.reserve(1, 4, 3)?.buffer ?? assert.fail();
+    assert.ok(byteLength < 2 ** 22, `${byteLength} bytes for 2.4 million`);
   });
 });
 
